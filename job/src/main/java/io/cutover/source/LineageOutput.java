@@ -1,0 +1,15 @@
+package io.cutover.source;
+
+import io.cutover.kpl.UserRecord;
+
+/**
+ * What the lineage source emits: user records in shard order, and each shard's ledger at its end.
+ */
+public sealed interface LineageOutput {
+
+  /** A user record with arrival before T. */
+  record Copied(UserRecord record) implements LineageOutput {}
+
+  /** Comes behind the last record of its shard, on the same subtask, exactly once. */
+  record ShardEnded(ShardLedger ledger) implements LineageOutput {}
+}
