@@ -62,7 +62,7 @@ class DeaggregatorPropertyTest {
     assertUnpackedOrWhole(Wire.seal(body));
   }
 
-  @Property(tries = 10)
+  @Property(tries = 40)
   void everyFlippedBitOfABlobPassesItThroughWhole(
       @ForAll("fewMembers") List<Written> members, @ForAll Layout layout) {
     byte[] sound = Aggregates.blob(members, layout);
@@ -73,7 +73,7 @@ class DeaggregatorPropertyTest {
   }
 
   /** With the MD5 made right again, so that the parser itself must stand the flip. */
-  @Property(tries = 10)
+  @Property(tries = 40)
   void everyFlippedBitOfABodyIsUnpackedOrPassedThroughWhole(
       @ForAll("fewMembers") List<Written> members, @ForAll Layout layout) {
     byte[] body = body(Aggregates.blob(members, layout));
@@ -82,7 +82,7 @@ class DeaggregatorPropertyTest {
     }
   }
 
-  @Property(tries = 10)
+  @Property(tries = 40)
   void everyTruncationOfABlobPassesItThroughWhole(
       @ForAll("fewMembers") List<Written> members, @ForAll Layout layout) {
     byte[] sound = Aggregates.blob(members, layout);
@@ -96,7 +96,7 @@ class DeaggregatorPropertyTest {
    * A body cut between two members is a sound aggregate of the members before the cut; anywhere
    * else it is none.
    */
-  @Property(tries = 10)
+  @Property(tries = 40)
   void everyTruncationOfABodyIsItsFirstMembersOrPassedThroughWhole(
       @ForAll("fewMembers") List<Written> members) {
     byte[] body = body(Aggregates.blob(members, Layout.SHARED_TABLES));
