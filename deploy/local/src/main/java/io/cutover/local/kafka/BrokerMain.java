@@ -1,11 +1,8 @@
 package io.cutover.local.kafka;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import kafka.Kafka;
-import kafka.tools.StorageTool;
-import org.apache.kafka.common.Uuid;
 
 /**
  * Runs in the broker's JVM: formats the data directory when it is new, then is the broker.
@@ -23,13 +20,9 @@ final class BrokerMain {
     watch.start();
 
     String properties = args[0];
-    Path data = Path.of(args[1]);
-    if (Files.notExists(data.resolve("meta.properties"))) {
-      String[] format = {"format", "-t", Uuid.randomUuid().toString(), "-c", properties};
-      int code = StorageTool.execute(format, System.out);
-      if (code != 0) {
-        System.exit(code);
-      }
+    int code = DataDirectory.format(Path.of(properties), Path.of(args[1]), System.out);
+    if (code != 0) {
+      System.exit(code);
     }
     Kafka.main(new String[] {properties});
   }

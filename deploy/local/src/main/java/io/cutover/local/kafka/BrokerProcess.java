@@ -1,6 +1,5 @@
 package io.cutover.local.kafka;
 
-import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -35,10 +34,7 @@ final class BrokerProcess {
   static BrokerProcess start(BrokerSettings settings) {
     BrokerProcess broker;
     try {
-      Files.createDirectories(settings.temporaryFiles());
-      try (BufferedWriter out = Files.newBufferedWriter(settings.propertiesFile())) {
-        settings.serverProperties().store(out, null);
-      }
+      settings.prepare();
       broker = new BrokerProcess(settings, launch(settings));
     } catch (IOException e) {
       throw new UncheckedIOException(
@@ -82,7 +78,8 @@ final class BrokerProcess {
   }
 
   void stop() {
-    process.destroy();
+    // Process.destroy would also close the pipe, and the broker would halt as if orphaned.
+    process.toHandle().destroy();
     if (!endsWithin(STOP_TIMEOUT)) {
       kill();
     }

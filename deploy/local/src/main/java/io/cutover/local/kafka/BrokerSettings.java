@@ -1,5 +1,8 @@
 package io.cutover.local.kafka;
 
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -33,6 +36,14 @@ record BrokerSettings(
 
   Path propertiesFile() {
     return directory.resolve("server.properties");
+  }
+
+  /** Makes the directories and writes the properties file. */
+  void prepare() throws IOException {
+    Files.createDirectories(temporaryFiles());
+    try (BufferedWriter out = Files.newBufferedWriter(propertiesFile())) {
+      serverProperties().store(out, null);
+    }
   }
 
   Properties serverProperties() {

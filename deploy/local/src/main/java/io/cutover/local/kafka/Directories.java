@@ -8,9 +8,19 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 
-/** Deletes directory trees. */
+/** Makes and deletes the directories of brokers. */
 final class Directories {
   private Directories() {}
+
+  /** A new directory below {@code java.io.tmpdir}, which is made when it is missing. */
+  static Path temporary() {
+    try {
+      Path parent = Path.of(System.getProperty("java.io.tmpdir"));
+      return Files.createTempDirectory(Files.createDirectories(parent), "kafka-").toAbsolutePath();
+    } catch (IOException e) {
+      throw new UncheckedIOException("No temporary directory for the broker", e);
+    }
+  }
 
   /** Deletes the directory and all below it; nothing to do when it is gone. */
   static void delete(Path directory) {

@@ -1,8 +1,5 @@
 package io.cutover.local.kafka;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -168,7 +165,7 @@ public final class KafkaBroker implements AutoCloseable {
           new BrokerSettings(
               clients,
               FreePorts.pick(clients),
-              temporary ? temporaryDirectory() : directory.toAbsolutePath(),
+              temporary ? Directories.temporary() : directory.toAbsolutePath(),
               temporary,
               heap,
               startTimeout,
@@ -181,15 +178,6 @@ public final class KafkaBroker implements AutoCloseable {
       } catch (RuntimeException failed) {
         broker.close();
         throw failed;
-      }
-    }
-
-    private static Path temporaryDirectory() {
-      try {
-        Path parent = Path.of(System.getProperty("java.io.tmpdir"));
-        return Files.createTempDirectory(Files.createDirectories(parent), "kafka-");
-      } catch (IOException e) {
-        throw new UncheckedIOException("No temporary directory for the broker", e);
       }
     }
   }

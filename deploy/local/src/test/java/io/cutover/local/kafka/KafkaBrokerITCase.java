@@ -28,7 +28,7 @@ class KafkaBrokerITCase {
   void committedRecordsOutliveAKillAndAbortedOnesAreNotRead() {
     try (KafkaBroker broker = KafkaBroker.start()) {
       broker.createTopic("events", 3, Map.of("retention.ms", "-1"));
-      try (KafkaProducer<String, String> producer = producer(broker, "tx")) {
+      try (KafkaProducer<String, String> producer = producer(broker.bootstrapServers(), "tx")) {
         producer.initTransactions();
         writeInTransaction(producer, 0, 100);
         producer.commitTransaction();
@@ -42,12 +42,12 @@ class KafkaBrokerITCase {
       assertThat(broker.isRunning()).isFalse();
       broker.restart();
       assertThat(broker.pid()).isNotEqualTo(firstPid);
-      try (KafkaProducer<String, String> producer = producer(broker, "tx")) {
+      try (KafkaProducer<String, String> producer = producer(broker.bootstrapServers(), "tx")) {
         producer.initTransactions();
         writeInTransaction(producer, 200, 210);
         producer.commitTransaction();
       }
-      assertThat(committed(broker, 3))
+      assertThat(committed(broker.bootstrapServers(), 3))
           .containsExactlyInAnyOrderElementsOf(
               IntStream.concat(IntStream.range(0, 100), IntStream.range(200, 210))
                   .mapToObj(Integer::toString)
@@ -71,7 +71,7 @@ class KafkaBrokerITCase {
       assertThatThrownBy(() -> one.createTopic("here", 1))
           .hasMessageContaining("Topic here")
           .hasRootCauseMessage("Topic 'here' already exists.");
-      try (KafkaProducer<String, String> producer = producer(other, "tx")) {
+      try (KafkaProducer<String, String> producer = producer(other.bootstrapServers(), "tx")) {
         assertThatThrownBy(producer::initTransactions).hasMessageContaining("timeout");
       }
       directory = one.directory();
@@ -80,6 +80,22 @@ class KafkaBrokerITCase {
     }
     assertThat(process.isAlive()).isFalse();
     assertThat(directory).doesNotExist();
+  }
+
+  @Test
+  void theBrokerWithinThisJvmKeepsTheSameRules() {
+    try (EmbeddedKafka broker = EmbeddedKafka.start(Map.of("message.max.bytes", "12000000"))) {
+      broker.createTopic("events", 2);
+      try (KafkaProducer<String, String> producer = producer(broker.bootstrapServers(), "tx")) {
+        producer.initTransactions();
+        writeInTransaction(producer, 0, 20);
+        producer.abortTransaction();
+        writeInTransaction(producer, 20, 25);
+        producer.commitTransaction();
+      }
+      assertThat(committed(broker.bootstrapServers(), 2))
+          .containsExactlyInAnyOrder("20", "21", "22", "23", "24");
+    }
   }
 
   @Test
@@ -100,9 +116,9 @@ class KafkaBrokerITCase {
     }
   }
 
-  private static KafkaProducer<String, String> producer(KafkaBroker broker, String id) {
+  private static KafkaProducer<String, String> producer(String bootstrapServers, String id) {
     return new KafkaProducer<>(
-        Map.of("bootstrap.servers", broker.bootstrapServers(), "transactional.id", id),
+        Map.of("bootstrap.servers", bootstrapServers, "transactional.id", id),
         new StringSerializer(),
         new StringSerializer());
   }
@@ -119,9 +135,9 @@ class KafkaBrokerITCase {
     assertThat(sent).allSatisfy(written -> assertThat(written).succeedsWithin(Duration.ZERO));
   }
 
-  private static List<String> committed(KafkaBroker broker, int partitions) {
+  private static List<String> committed(String bootstrapServers, int partitions) {
     Map<String, Object> config = new HashMap<>();
-    config.put("bootstrap.servers", broker.bootstrapServers());
+    config.put("bootstrap.servers", bootstrapServers);
     config.put("isolation.level", "read_committed");
     try (KafkaConsumer<String, String> consumer =
         new KafkaConsumer<>(config, new StringDeserializer(), new StringDeserializer())) {
