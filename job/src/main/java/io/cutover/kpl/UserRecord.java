@@ -7,7 +7,8 @@ import java.util.Optional;
  *
  * @param origin where it stood in the stream
  * @param partitionKey its own key, not the aggregate's; absent only where the server sent none
- * @param explicitHashKey decimal digits as the producer gave them, where it gave any
+ * @param explicitHashKey as the producer gave it, where it gave any: decimal digits, unless it
+ *     erred
  * @param arrivalMillis arrival in epoch milliseconds; a member has its aggregate's
  * @param data the payload, never copied: nobody may write to it
  */
