@@ -12,4 +12,12 @@ public sealed interface LineageOutput {
 
   /** Comes behind the last record of its shard, on the same subtask, exactly once. */
   record ShardEnded(ShardLedger ledger) implements LineageOutput {}
+
+  /**
+   * The last word of a subtask that comes to its end because the whole lineage is done, not because
+   * the job is drained.
+   *
+   * @param parallelism how many subtasks say so
+   */
+  record SubtaskDone(int subtask, int parallelism) implements LineageOutput {}
 }

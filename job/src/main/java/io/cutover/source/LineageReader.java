@@ -13,11 +13,13 @@ import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import org.apache.flink.api.connector.source.ReaderOutput;
 import org.apache.flink.api.connector.source.SourceReaderContext;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.connector.base.source.reader.RecordEmitter;
 import org.apache.flink.connector.base.source.reader.SingleThreadMultiplexSourceReaderBase;
 import org.apache.flink.connector.base.source.reader.splitreader.SplitReader;
+import org.apache.flink.core.io.InputStatus;
 
 /**
  * Reads the shards of one subtask. Ended shards stay in its state for good: a reader that forgot
@@ -33,6 +35,8 @@ final class LineageReader
 
   /** By checkpoint, the ends that its snapshot was the first to hold. */
   private final NavigableMap<Long, Set<String>> snapshots = new TreeMap<>();
+
+  private boolean saidDone;
 
   LineageReader(
       Supplier<SplitReader<ShardItem, ShardSplit>> splitReaders,
@@ -94,6 +98,18 @@ final class LineageReader
       uncovered.removeAll(covered);
       context.sendSourceEventToCoordinator(new ShardsCovered(reasons(covered)));
     }
+  }
+
+  /** Says so when the end is the lineage's own, not that of a job that is drained. */
+  @Override
+  public InputStatus pollNext(ReaderOutput<LineageOutput> output) throws Exception {
+    InputStatus status = super.pollNext(output);
+    if (status == InputStatus.END_OF_INPUT && !saidDone) {
+      saidDone = true;
+      output.collect(
+          new LineageOutput.SubtaskDone(context.getIndexOfSubtask(), context.currentParallelism()));
+    }
+    return status;
   }
 
   private Map<String, EndReason> reasons(Set<String> ids) {
