@@ -59,8 +59,12 @@ record BackfillJob(
     return flink;
   }
 
-  /** Adds the copy to the environment. */
-  void addTo(StreamExecutionEnvironment env) {
+  /**
+   * Adds the copy to the environment.
+   *
+   * @return what the source emits, the same stream that the sink takes
+   */
+  DataStream<LineageOutput> addTo(StreamExecutionEnvironment env) {
     LineageSource source =
         new LineageSource(
             config,
@@ -84,6 +88,7 @@ record BackfillJob(
             kafka.consumer(),
             kafka.transactionTimeout().plusMinutes(1));
     read.sinkTo(new SettledSink(sink(), settlement, ends)).name("kafka").uid("sink");
+    return read;
   }
 
   private KafkaSink<LineageOutput> sink() {

@@ -127,7 +127,10 @@ final class ShardReading {
     if (page.nextIterator().isEmpty()) {
       return Optional.of(EndReason.CLOSED);
     }
-    return page.atTip() && sentPastBoundary ? Optional.of(EndReason.TIP) : Optional.empty();
+    // Only on an empty page: there are servers that say 0 whatever is unread. Where records keep
+    // coming, one of them ends the shard.
+    boolean nothingLeft = page.atTip() && page.records().isEmpty();
+    return nothingLeft && sentPastBoundary ? Optional.of(EndReason.TIP) : Optional.empty();
   }
 
   private long pauseNanos(Page page) {

@@ -1,0 +1,67 @@
+package io.cutover.backfill;
+
+import java.util.concurrent.TimeUnit;
+import org.apache.flink.api.common.JobID;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.HeartbeatManagerOptions;
+import org.apache.flink.configuration.RestOptions;
+import org.apache.flink.runtime.jobgraph.JobGraph;
+import org.apache.flink.runtime.jobmaster.JobResult;
+import org.apache.flink.runtime.minicluster.MiniCluster;
+import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
+
+/** A Flink cluster in this JVM, with task managers that can be lost. */
+final class Cluster implements AutoCloseable {
+
+  private final MiniCluster cluster;
+
+  Cluster(int taskManagers, int slotsEach) {
+    Configuration flink = new Configuration();
+    flink.set(RestOptions.BIND_PORT, "0");
+    flink.set(HeartbeatManagerOptions.HEARTBEAT_INTERVAL, java.time.Duration.ofMillis(500));
+    flink.set(HeartbeatManagerOptions.HEARTBEAT_TIMEOUT, java.time.Duration.ofSeconds(20));
+    cluster =
+        new MiniCluster(
+            new MiniClusterConfiguration.Builder()
+                .setConfiguration(flink)
+                .setNumTaskManagers(taskManagers)
+                .setNumSlotsPerTaskManager(slotsEach)
+                .build());
+    try {
+      cluster.start();
+    } catch (Exception e) {
+      throw new IllegalStateException("the cluster does not start", e);
+    }
+  }
+
+  MiniCluster mini() {
+    return cluster;
+  }
+
+  JobID submit(JobGraph graph) throws Exception {
+    return cluster.submitJob(graph).get(60, TimeUnit.SECONDS).getJobID();
+  }
+
+  /** Waits for the end of the job, whatever it is. */
+  JobResult await(JobID job) throws Exception {
+    return cluster.requestJobResult(job).get(180, TimeUnit.SECONDS);
+  }
+
+  /** Runs the job to its end; throws what it failed with. */
+  void run(JobGraph graph) throws Exception {
+    await(submit(graph)).toJobExecutionResult(getClass().getClassLoader());
+  }
+
+  /** Runs the job, which must fail; what it failed with. */
+  Throwable runToFailure(JobGraph graph) throws Exception {
+    return await(submit(graph))
+        .getSerializedThrowable()
+        .orElseThrow(() -> new AssertionError("the job ended well"))
+        .deserializeError(getClass().getClassLoader());
+  }
+
+  @Override
+  public void close() throws Exception {
+    cluster.close();
+  }
+}

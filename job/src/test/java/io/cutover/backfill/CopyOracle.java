@@ -1,0 +1,135 @@
+package io.cutover.backfill;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cutover.backfill.Producer.Written;
+import io.cutover.local.kinesis.EmulatedShard;
+import io.cutover.local.kinesis.EmulatedStream;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.internals.BuiltInPartitioner;
+import org.apache.kafka.common.header.Header;
+
+/** Says what a topic must hold, from what was written; shares no code with the job. */
+final class CopyOracle {
+
+  private CopyOracle() {}
+
+  /** Every user record from before T once and right, nothing else, and all of it in order. */
+  static void assertExact(
+      List<ConsumerRecord<byte[], byte[]>> topic, Producer producer, Instant t, int partitions) {
+    assertExact(topic, producer.written(), producer.stream(), t, partitions);
+  }
+
+  static void assertExact(
+      List<ConsumerRecord<byte[], byte[]>> topic,
+      List<Written> written,
+      EmulatedStream stream,
+      Instant t,
+      int partitions) {
+    Map<String, Written> expected = new HashMap<>();
+    for (Written record : written) {
+      if (record.arrival().isBefore(t)) {
+        expected.put(record.origin(), record);
+      }
+    }
+    Set<String> seen = new HashSet<>();
+    for (ConsumerRecord<byte[], byte[]> record : topic) {
+      String origin = origin(record);
+      assertThat(expected).as("written before T").containsKey(origin);
+      assertThat(seen.add(origin)).as("%s stands in the topic once", origin).isTrue();
+      assertSame(record, expected.get(origin), partitions);
+    }
+    assertThat(seen).as("records in the topic").hasSameSizeAs(expected.keySet());
+    assertOrdered(topic, stream);
+  }
+
+  static String origin(ConsumerRecord<byte[], byte[]> record) {
+    return header(record, "kinesis.shard").orElse("?")
+        + "/"
+        + header(record, "kinesis.sequence").orElse("?")
+        + header(record, "kinesis.subsequence").map(s -> "/" + s).orElse("");
+  }
+
+  private static Optional<String> header(ConsumerRecord<byte[], byte[]> record, String name) {
+    Header header = record.headers().lastHeader(name);
+    return header == null
+        ? Optional.empty()
+        : Optional.of(new String(header.value(), StandardCharsets.UTF_8));
+  }
+
+  private static void assertSame(
+      ConsumerRecord<byte[], byte[]> record, Written written, int partitions) {
+    String origin = written.origin();
+    byte[] key = written.key().map(k -> k.getBytes(StandardCharsets.UTF_8)).orElse(null);
+    assertThat(record.key()).as("key of %s", origin).isEqualTo(key);
+    assertThat(record.value()).as("value of %s", origin).isEqualTo(written.data());
+    assertThat(record.timestamp())
+        .as("timestamp of %s", origin)
+        .isEqualTo(written.arrival().toEpochMilli());
+    assertThat(header(record, "kinesis.explicit-hash-key"))
+        .as("hash key of %s", origin)
+        .isEqualTo(written.explicitHashKey());
+    assertThat(header(record, "cutover.pin")).as("pin of %s", origin).isPresent();
+    if (key != null) {
+      assertThat(record.partition())
+          .as("partition of %s", origin)
+          .isEqualTo(BuiltInPartitioner.partitionForKey(key, partitions));
+    }
+  }
+
+  /** By offset: a shard's records rise, and no child's record stands before a parent's. */
+  static void assertOrdered(List<ConsumerRecord<byte[], byte[]>> topic, EmulatedStream stream) {
+    record Last(BigInteger sequence, int subSequence) {}
+    Map<String, Last> last = new HashMap<>();
+    Map<Integer, Set<String>> begun = new HashMap<>();
+    Map<String, Set<String>> descendants = new HashMap<>();
+    for (EmulatedShard shard : stream.shards()) {
+      descendants.put(shard.id(), new HashSet<>());
+    }
+    for (EmulatedShard shard : stream.shards()) {
+      addToAncestors(shard, shard.id(), stream, descendants);
+    }
+    for (ConsumerRecord<byte[], byte[]> record : topic) {
+      String shard = header(record, "kinesis.shard").orElseThrow();
+      BigInteger sequence = new BigInteger(header(record, "kinesis.sequence").orElseThrow());
+      int sub = header(record, "kinesis.subsequence").map(Integer::parseInt).orElse(-1);
+      Last before = last.put(record.partition() + "/" + shard, new Last(sequence, sub));
+      if (before != null) {
+        int order = before.sequence().compareTo(sequence);
+        assertThat(order < 0 || (order == 0 && before.subSequence() < sub))
+            .as("%s follows %s in partition %s", sequence, before, record.partition())
+            .isTrue();
+      }
+      Set<String> here = begun.computeIfAbsent(record.partition(), p -> new HashSet<>());
+      here.add(shard);
+      assertThat(descendants.get(shard))
+          .as("no descendant of %s stands before offset %s", shard, record.offset())
+          .doesNotContainAnyElementsOf(here);
+    }
+  }
+
+  private static void addToAncestors(
+      EmulatedShard shard,
+      String descendant,
+      EmulatedStream stream,
+      Map<String, Set<String>> descendants) {
+    Stream.of(shard.parent(), shard.adjacentParent())
+        .flatMap(Optional::stream)
+        .filter(descendants::containsKey)
+        .forEach(
+            parent -> {
+              descendants.get(parent).add(descendant);
+              addToAncestors(stream.shard(parent), descendant, stream, descendants);
+            });
+  }
+}

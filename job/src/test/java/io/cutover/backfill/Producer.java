@@ -1,0 +1,89 @@
+package io.cutover.backfill;
+
+import io.cutover.kpl.KplBlob;
+import io.cutover.local.kinesis.EmulatedStream;
+import io.cutover.local.kinesis.PutSpec;
+import io.cutover.local.kinesis.StoredRecord;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** Writes to an emulated stream and remembers each user record, which is all the oracle knows. */
+final class Producer {
+
+  /** A user record as it was written, and where. */
+  @SuppressWarnings("ArrayRecordComponent")
+  record Written(
+      String shardId,
+      String sequence,
+      OptionalInt subSequence,
+      Optional<String> key,
+      Optional<String> explicitHashKey,
+      Instant arrival,
+      byte[] data) {
+
+    String origin() {
+      return shardId
+          + "/"
+          + sequence
+          + subSequence.stream().mapToObj(i -> "/" + i).findFirst().orElse("");
+    }
+  }
+
+  private final EmulatedStream stream;
+  private final List<Written> written = new ArrayList<>();
+
+  Producer(EmulatedStream stream) {
+    this.stream = stream;
+  }
+
+  EmulatedStream stream() {
+    return stream;
+  }
+
+  /** Everything written so far, in writing order. */
+  List<Written> written() {
+    return written;
+  }
+
+  void put(String shardId, Optional<String> key, byte[] data, Instant arrival) {
+    StoredRecord stored = stream.put(shardId, new PutSpec(key, Optional.empty(), data, arrival));
+    written.add(
+        new Written(
+            shardId,
+            stored.sequenceNumber(),
+            OptionalInt.empty(),
+            key,
+            Optional.empty(),
+            arrival,
+            data));
+  }
+
+  void put(String shardId, String key, String data, Instant arrival) {
+    put(shardId, Optional.of(key), data.getBytes(java.nio.charset.StandardCharsets.UTF_8), arrival);
+  }
+
+  /** An aggregate; its outer key is the meaningless one that KPL gives. */
+  void aggregate(String shardId, List<KplBlob.Member> members, Instant arrival) {
+    StoredRecord stored = stream.put(shardId, PutSpec.of("a", KplBlob.of(members), arrival));
+    for (int i = 0; i < members.size(); i++) {
+      KplBlob.Member member = members.get(i);
+      written.add(
+          new Written(
+              shardId,
+              stored.sequenceNumber(),
+              OptionalInt.of(i),
+              Optional.of(member.partitionKey()),
+              member.explicitHashKey(),
+              arrival,
+              member.data()));
+    }
+  }
+
+  /** What it comes to where a blob is no sound aggregate: a plain record. */
+  void blob(String shardId, byte[] blob, Instant arrival) {
+    put(shardId, Optional.of("a"), blob, arrival);
+  }
+}

@@ -1,0 +1,47 @@
+package io.cutover.backfill;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/** What a read_committed consumer finds in a topic: a plain loop. */
+final class TopicContents {
+
+  private TopicContents() {}
+
+  static List<ConsumerRecord<byte[], byte[]>> of(String bootstrapServers, String topic) {
+    Properties properties = new Properties();
+    properties.putAll(
+        Map.of(
+            "bootstrap.servers",
+            bootstrapServers,
+            "isolation.level",
+            "read_committed",
+            "enable.auto.commit",
+            "false",
+            "key.deserializer",
+            ByteArrayDeserializer.class.getName(),
+            "value.deserializer",
+            ByteArrayDeserializer.class.getName()));
+    List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+    try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(properties)) {
+      List<TopicPartition> partitions =
+          consumer.partitionsFor(topic).stream()
+              .map(info -> new TopicPartition(topic, info.partition()))
+              .toList();
+      consumer.assign(partitions);
+      consumer.seekToBeginning(partitions);
+      Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+      while (partitions.stream().anyMatch(p -> consumer.position(p) < ends.get(p))) {
+        consumer.poll(Duration.ofMillis(200)).forEach(records::add);
+      }
+    }
+    return records;
+  }
+}
