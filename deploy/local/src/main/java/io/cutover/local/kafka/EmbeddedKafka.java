@@ -33,6 +33,8 @@ public final class EmbeddedKafka implements AutoCloseable {
   }
 
   /**
+   * As {@link #start()}, with settings of one's own.
+   *
    * @param properties broker properties, over the defaults that {@link KafkaBroker} has too
    */
   public static EmbeddedKafka start(Map<String, String> properties) {

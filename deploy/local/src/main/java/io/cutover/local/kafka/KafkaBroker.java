@@ -159,6 +159,11 @@ public final class KafkaBroker implements AutoCloseable {
      * @throws IllegalStateException when it does not; the message holds the end of its log
      */
     public KafkaBroker start() {
+      if (port != 0 && !FreePorts.bindable(port)) {
+        throw new IllegalStateException(
+            "Port %d of 127.0.0.1 is taken; name another for the broker, or none for a free one"
+                .formatted(port));
+      }
       int clients = port == 0 ? FreePorts.pick(0) : port;
       boolean temporary = directory == null;
       BrokerSettings settings =
