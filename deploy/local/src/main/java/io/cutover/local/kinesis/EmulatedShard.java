@@ -147,8 +147,9 @@ public final class EmulatedShard {
     return trimmed == log.size() && closing.map(c -> c.at().isBefore(horizon)).orElse(false);
   }
 
+  /** Both ends included: an instant of resharding belongs to parents and children. */
   synchronized boolean openAt(Instant instant) {
-    return !createdAt.isAfter(instant) && closing.map(c -> c.at().isAfter(instant)).orElse(true);
+    return !createdAt.isAfter(instant) && closing.map(c -> !c.at().isBefore(instant)).orElse(true);
   }
 
   synchronized int trimHorizon() {

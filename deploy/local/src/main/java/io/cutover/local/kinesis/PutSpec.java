@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param data kept by reference, never copied
  * @param arrival any instant: past, future, before the arrival of the record in front of it
  */
+@SuppressWarnings("ArrayRecordComponent") // Payloads are shared, not compared.
 public record PutSpec(
     Optional<String> partitionKey,
     Optional<BigInteger> explicitHashKey,

@@ -14,7 +14,7 @@ import java.util.function.Predicate;
 /** ListShards, SplitShard and MergeShards. */
 final class ShardActions {
 
-  private static final Duration TOKEN_LIFE = Duration.ofSeconds(300);
+  private static final Duration TOKEN_LIFE = Duration.ofMinutes(5);
   private static final int PAGE = 1000;
   private static final int MOST = 10_000;
 

@@ -10,6 +10,7 @@ import java.util.Optional;
  * @param sequenceNumber a decimal number, rising within the shard
  * @param data the producer's bytes, by reference
  */
+@SuppressWarnings("ArrayRecordComponent") // Payloads are shared, not compared.
 public record StoredRecord(
     String shardId,
     String sequenceNumber,

@@ -17,6 +17,8 @@ public enum WireFormat {
   JSON("application/x-amz-json-1.1", new ObjectMapper());
 
   private final String contentType;
+
+  @SuppressWarnings("ImmutableEnumChecker") // Never configured after its creation.
   private final ObjectMapper mapper;
 
   WireFormat(String contentType, ObjectMapper mapper) {
