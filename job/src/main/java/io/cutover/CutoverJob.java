@@ -1,0 +1,113 @@
+package io.cutover;
+
+import io.cutover.backfill.BackfillCommand;
+import io.cutover.config.UsageException;
+import java.util.Arrays;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.DeploymentOptions;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.util.ExceptionUtils;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * The main class of the job jar.
+ *
+ * <p>Exit codes: 0 the copy is whole in the topic; 1 it failed; 3 it was refused before anything
+ * was copied; 64 bad arguments or configuration. In application mode, where an exit would take the
+ * JobManager along, a failure is thrown instead.
+ */
+@Command(
+    name = "cutover-job.jar",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    synopsisSubcommandLabel = "COMMAND",
+    description =
+        "Copies a Kinesis stream's history into a Kafka topic, exactly once and in order.",
+    subcommands = BackfillCommand.class)
+public final class CutoverJob {
+
+  static final int FAILED = 1;
+  static final int REFUSED = 3;
+  static final int USAGE = 64;
+
+  @Option(
+      names = "--stacktrace",
+      scope = CommandLine.ScopeType.INHERIT,
+      description = "Prints the stack trace of a failure too.")
+  private boolean stacktrace;
+
+  private CutoverJob() {}
+
+  public static void main(String[] args) {
+    CutoverJob job = new CutoverJob();
+    StringBuilder reason = new StringBuilder();
+    int code = job.run(reason, args);
+    if (code == 0) {
+      return;
+    }
+    if (inApplicationMode()) {
+      throw new IllegalStateException(reason.isEmpty() ? "exit code " + code : reason.toString());
+    }
+    System.exit(code);
+  }
+
+  /** Runs the command line; what went wrong, in one line, is appended to the reason. */
+  int run(StringBuilder reason, String... args) {
+    CommandLine line = new CommandLine(this);
+    line.setExecutionExceptionHandler(
+        (thrown, command, parsed) -> {
+          String message = message(thrown);
+          reason.append(message);
+          command.getErr().println(command.getCommandName() + ": " + message);
+          if (stacktrace) {
+            thrown.printStackTrace(command.getErr());
+          }
+          return exitCode(thrown);
+        });
+    line.setParameterExceptionHandler(
+        (wrong, parsed) -> {
+          reason.append(wrong.getMessage());
+          wrong.getCommandLine().getErr().println(wrong.getMessage());
+          wrong.getCommandLine().usage(wrong.getCommandLine().getErr());
+          return USAGE;
+        });
+    if (Arrays.asList(args).isEmpty()) {
+      line.usage(line.getErr());
+      return USAGE;
+    }
+    return line.execute(args);
+  }
+
+  private static int exitCode(Throwable thrown) {
+    if (thrown instanceof UsageException) {
+      return USAGE;
+    }
+    return thrown instanceof Refusal ? REFUSED : FAILED;
+  }
+
+  /** What a person can act on: the refusal somewhere inside, else the innermost cause. */
+  private static String message(Throwable thrown) {
+    return ExceptionUtils.findSerializedThrowable(
+            thrown, Refusal.class, CutoverJob.class.getClassLoader())
+        .map(Throwable::getMessage)
+        .orElseGet(() -> innermost(thrown));
+  }
+
+  private static String innermost(Throwable thrown) {
+    Throwable cause = thrown;
+    while (cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    return cause == thrown && cause.getMessage() != null ? cause.getMessage() : cause.toString();
+  }
+
+  private static boolean inApplicationMode() {
+    Configuration flink =
+        new Configuration(
+            (Configuration)
+                StreamExecutionEnvironment.getExecutionEnvironment().getConfiguration());
+    return "embedded".equals(flink.get(DeploymentOptions.TARGET));
+  }
+}

@@ -1,0 +1,100 @@
+package io.cutover.backfill;
+
+import io.cutover.kafka.KafkaClientProperties;
+import io.cutover.kafka.KafkaOptions;
+import io.cutover.kafka.KafkaRecordMapper;
+import io.cutover.kafka.TopicFreshStart;
+import io.cutover.kafka.TransactionalIds;
+import io.cutover.lineage.ReleasePolicy;
+import io.cutover.pin.Boundary;
+import io.cutover.pin.Copy;
+import io.cutover.source.LineageOutput;
+import io.cutover.source.LineageOutputType;
+import io.cutover.source.LineageSource;
+import java.time.Duration;
+import org.apache.flink.api.common.RuntimeExecutionMode;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.ExecutionOptions;
+import org.apache.flink.configuration.PipelineOptions;
+import org.apache.flink.connector.base.DeliveryGuarantee;
+import org.apache.flink.connector.kafka.sink.KafkaSink;
+import org.apache.flink.connector.kafka.sink.TransactionNamingStrategy;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+
+/**
+ * The topology of the copy: source and sink in one chain at equal parallelism, since the order
+ * within a shard depends on it, and the settlement behind all of them.
+ *
+ * @param config the whole configuration of the run
+ * @param partitions the topic's frozen partition count
+ * @param retention the stream's retention now
+ */
+record BackfillJob(
+    Configuration config,
+    KafkaClientProperties kafka,
+    Copy copy,
+    Boundary boundary,
+    int partitions,
+    Duration retention) {
+
+  /** Between two checkpoints when no shard is read and all wait for what one covers. */
+  private static final Duration WAITING_INTERVAL = Duration.ofSeconds(1);
+
+  /** What the copy asks of Flink; it overrules the cluster's defaults. */
+  Configuration flinkConfig() {
+    Duration interval = config.get(BackfillOptions.CHECKPOINT_INTERVAL);
+    Configuration flink = new Configuration();
+    // Never BATCH: the sink has lost data there.
+    flink.set(ExecutionOptions.RUNTIME_MODE, RuntimeExecutionMode.STREAMING);
+    flink.set(CheckpointingOptions.CHECKPOINTING_INTERVAL_DURING_BACKLOG, interval);
+    flink.set(
+        CheckpointingOptions.CHECKPOINTING_INTERVAL,
+        interval.compareTo(WAITING_INTERVAL) < 0 ? interval : WAITING_INTERVAL);
+    flink.set(CheckpointingOptions.ENABLE_UNALIGNED, false);
+    flink.set(PipelineOptions.OBJECT_REUSE, true);
+    flink.set(PipelineOptions.GENERIC_TYPES, false);
+    return flink;
+  }
+
+  /** Adds the copy to the environment. */
+  void addTo(StreamExecutionEnvironment env) {
+    LineageSource source =
+        new LineageSource(
+            config,
+            boundary,
+            retention,
+            ReleasePolicy.ORDERED,
+            new TopicFreshStart(kafka, copy.topic(), copy.pinId(), boundary));
+    DataStream<LineageOutput> read =
+        env.fromSource(
+                source,
+                WatermarkStrategy.noWatermarks(),
+                "kinesis lineage",
+                new LineageOutputType())
+            .uid("source");
+    DataStream<LineageOutput> ends =
+        read.filter(output -> !(output instanceof LineageOutput.Copied)).name("ends").uid("ends");
+    Settlement settlement =
+        new Settlement(
+            copy,
+            config.get(BackfillOptions.DIR),
+            kafka.consumer(),
+            kafka.transactionTimeout().plusMinutes(1));
+    read.sinkTo(new SettledSink(sink(), settlement, ends)).name("kafka").uid("sink");
+  }
+
+  private KafkaSink<LineageOutput> sink() {
+    return KafkaSink.<LineageOutput>builder()
+        .setKafkaProducerConfig(kafka.producer())
+        .setDeliveryGuarantee(DeliveryGuarantee.EXACTLY_ONCE)
+        .setTransactionalIdPrefix(TransactionalIds.prefix(copy.pinId(), copy.topic()))
+        .setTransactionNamingStrategy(TransactionNamingStrategy.POOLING)
+        .setRecordSerializer(
+            new KafkaRecordMapper(
+                copy.topic(), partitions, config.get(KafkaOptions.KEY), copy.pinId()))
+        .build();
+  }
+}

@@ -1,0 +1,169 @@
+package io.cutover.backfill;
+
+import io.cutover.Refusal;
+import io.cutover.kafka.TopicReadBack;
+import io.cutover.kafka.TopicReadBack.Held;
+import io.cutover.kafka.TopicScan;
+import io.cutover.pin.Copy;
+import io.cutover.source.LineageOutput;
+import io.cutover.source.ShardLedger;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeSet;
+import org.apache.flink.api.common.state.ListState;
+import org.apache.flink.api.common.state.ListStateDescriptor;
+import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
+import org.apache.flink.connector.kafka.sink.KafkaCommittable;
+import org.apache.flink.runtime.execution.SuppressRestartsException;
+import org.apache.flink.runtime.state.StateInitializationContext;
+import org.apache.flink.runtime.state.StateSnapshotContext;
+import org.apache.flink.streaming.api.connector.sink2.CommittableMessage;
+import org.apache.flink.streaming.api.connector.sink2.CommittableSummary;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
+import org.apache.flink.streaming.api.operators.BoundedMultiInput;
+import org.apache.flink.streaming.api.operators.TwoInputStreamOperator;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+
+/**
+ * Ends the copy: gathers every shard's ledger and the outcome of every commit, and writes the
+ * report when all of it is in the topic. One subtask, behind source and committers of all others,
+ * which also makes the job one failover region.
+ *
+ * <p>A transaction that could not be committed is often one that had been committed already, before
+ * a failure; the committer cannot tell, and goes on. So it neither passes nor fails the copy: the
+ * copy is suspect, in checkpointed state, and a suspect copy is read back from the topic against
+ * the ledger before it is reported. Fails the job, without restart, when records are missing.
+ *
+ * <p>All outcomes are here when the inputs end, because the source ends only after a checkpoint
+ * that was begun when every commit had been tried.
+ */
+final class Settlement extends AbstractStreamOperator<Void>
+    implements TwoInputStreamOperator<LineageOutput, CommittableMessage<KafkaCommittable>, Void>,
+        BoundedMultiInput {
+
+  private static final long serialVersionUID = 1L;
+
+  private static final int INPUTS = 2;
+
+  private final Copy copy;
+  private final String dir;
+  private final Properties consumerProperties;
+
+  /** How long an open transaction may stand in front of the end: until its timeout at most. */
+  private final Duration patience;
+
+  private transient ListState<byte[]> checkpointed;
+  private transient SettlementState state;
+  private transient int inputsEnded;
+
+  Settlement(Copy copy, String dir, Properties consumerProperties, Duration patience) {
+    this.copy = copy;
+    this.dir = dir;
+    this.consumerProperties = consumerProperties;
+    this.patience = patience;
+  }
+
+  @Override
+  public void initializeState(StateInitializationContext context) throws Exception {
+    super.initializeState(context);
+    checkpointed =
+        context
+            .getOperatorStateStore()
+            .getListState(
+                new ListStateDescriptor<>("settlement", BytePrimitiveArraySerializer.INSTANCE));
+    state = new SettlementState();
+    for (byte[] bytes : checkpointed.get()) {
+      state = SettlementState.fromBytes(bytes);
+    }
+  }
+
+  @Override
+  public void snapshotState(StateSnapshotContext context) throws Exception {
+    super.snapshotState(context);
+    checkpointed.update(List.of(state.toBytes()));
+  }
+
+  @Override
+  public void processElement1(StreamRecord<LineageOutput> element) {
+    state.heard(element.getValue());
+  }
+
+  @Override
+  public void processElement2(StreamRecord<CommittableMessage<KafkaCommittable>> element) {
+    if (element.getValue() instanceof CommittableSummary<KafkaCommittable> summary
+        && summary.getNumberOfFailedCommittables() > 0) {
+      state.suspect(summary.getNumberOfFailedCommittables());
+      LOG.warn(
+          "{} transactions of subtask {} could not be committed, perhaps because they had been: the"
+              + " topic will be read back before this copy is reported.",
+          summary.getNumberOfFailedCommittables(),
+          summary.getSubtaskId());
+    }
+  }
+
+  @Override
+  public void endInput(int inputId) {
+    inputsEnded++;
+    if (inputsEnded == INPUTS) {
+      settle();
+    }
+  }
+
+  private void settle() {
+    if (!state.lineageDone()) {
+      LOG.warn(
+          "The job is drained before the whole lineage was copied: no report is written. Take the"
+              + " savepoint up to go on.");
+      return;
+    }
+    BackfillReport report =
+        new BackfillReport(copy, state.suspectCommits(), new ArrayList<>(state.ledgers()));
+    if (state.suspectCommits() > 0) {
+      readBack(report);
+    }
+    report.writeTo(dir);
+    LOG.info(
+        "The copy is complete: {} user records of {} shards.",
+        report.records(),
+        report.shards().size());
+  }
+
+  private void readBack(BackfillReport report) {
+    LOG.info("Reading topic {} back.", copy.topic());
+    Map<String, Held> held =
+        TopicReadBack.perShard(
+            new TopicScan(consumerProperties, copy.topic(), patience), copy.pinId());
+    List<String> differences = new ArrayList<>();
+    TreeSet<String> shards = new TreeSet<>(held.keySet());
+    report.shards().forEach(ledger -> shards.add(ledger.shard().id()));
+    for (String shard : shards) {
+      Held copied =
+          report.shards().stream()
+              .filter(ledger -> ledger.shard().id().equals(shard))
+              .findFirst()
+              .map(Settlement::copied)
+              .orElse(Held.NOTHING);
+      Held found = held.getOrDefault(shard, Held.NOTHING);
+      if (!copied.equals(found)) {
+        differences.add(shard + ": read " + copied + ", in the topic " + found);
+      }
+    }
+    if (!differences.isEmpty()) {
+      throw new SuppressRestartsException(
+          new Refusal(
+              "the copy is not exact: a transaction was lost. "
+                  + String.join("; ", differences)
+                  + ". The broker aborts a transaction that outlives transaction.timeout.ms: raise"
+                  + " it above the checkpoint interval and the longest restart, empty the topic and"
+                  + " begin again"));
+    }
+    LOG.info("The topic holds what was read, record for record of every shard.");
+  }
+
+  private static Held copied(ShardLedger ledger) {
+    return new Held(ledger.records(), ledger.bytes());
+  }
+}

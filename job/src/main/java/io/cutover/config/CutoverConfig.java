@@ -1,0 +1,185 @@
+package io.cutover.config;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.cutover.backfill.BackfillOptions;
+import io.cutover.kafka.KafkaOptions;
+import io.cutover.kinesis.KinesisOptions;
+import io.cutover.pin.PinOptions;
+import io.cutover.source.SourceOptions;
+import java.io.IOException;
+import java.lang.reflect.Modifier;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.apache.flink.configuration.ConfigOption;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.FallbackKey;
+
+/**
+ * The configuration of a run: one YAML file, and what the command line overrides. A key that is not
+ * known, and a value that is not of its type, are refused before anything is done.
+ */
+public final class CutoverConfig {
+
+  private static final SortedMap<String, ConfigOption<?>> OPTIONS = new TreeMap<>();
+
+  static {
+    for (Class<?> holder :
+        new Class<?>[] {
+          BackfillOptions.class,
+          PinOptions.class,
+          KinesisOptions.class,
+          KafkaOptions.class,
+          SourceOptions.class
+        }) {
+      Arrays.stream(holder.getFields())
+          .filter(field -> Modifier.isStatic(field.getModifiers()))
+          .filter(field -> field.getType() == ConfigOption.class)
+          .forEach(field -> declare(field));
+    }
+  }
+
+  private CutoverConfig() {}
+
+  private static void declare(java.lang.reflect.Field field) {
+    try {
+      ConfigOption<?> option = (ConfigOption<?>) field.get(null);
+      if (OPTIONS.put(option.key(), option) != null) {
+        throw new IllegalStateException("option " + option.key() + " is declared twice");
+      }
+    } catch (IllegalAccessException e) {
+      throw new IllegalStateException("the options are public", e);
+    }
+  }
+
+  /** Every option by its key. */
+  public static SortedMap<String, ConfigOption<?>> options() {
+    return java.util.Collections.unmodifiableSortedMap(OPTIONS);
+  }
+
+  /**
+   * Reads the file, if any, and lays the overrides over it.
+   *
+   * @throws UsageException when the file cannot be read, a key is unknown or a value is not of its
+   *     type
+   */
+  public static Configuration load(Optional<Path> file, Map<String, String> overrides) {
+    Map<String, String> values = new TreeMap<>();
+    file.ifPresent(path -> flatten("", parse(path), values));
+    values.putAll(overrides);
+    Configuration config = Configuration.fromMap(values);
+    for (String key : values.keySet()) {
+      check(config, key);
+    }
+    return config;
+  }
+
+  private static JsonNode parse(Path file) {
+    try {
+      JsonNode tree = new YAMLMapper().readTree(Files.readString(file));
+      if (tree.isMissingNode() || tree.isNull() || tree.isObject()) {
+        return tree;
+      }
+      throw new UsageException("the configuration " + file + " must hold keys with values");
+    } catch (JsonProcessingException e) {
+      throw new UsageException(
+          "the configuration " + file + " is not YAML: " + e.getOriginalMessage(), e);
+    } catch (IOException e) {
+      throw new UsageException("the configuration " + file + " cannot be read: " + e, e);
+    }
+  }
+
+  private static void flatten(String prefix, JsonNode node, Map<String, String> into) {
+    node.properties()
+        .forEach(
+            entry -> {
+              String key = prefix + entry.getKey();
+              JsonNode value = entry.getValue();
+              if (value.isObject()) {
+                flatten(key + ".", value, into);
+              } else if (value.isArray()) {
+                throw new UsageException("option " + key + " takes one value, not a list");
+              } else if (!value.isNull()) {
+                into.put(key, value.asText());
+              }
+            });
+  }
+
+  private static void check(Configuration config, String key) {
+    ConfigOption<?> option =
+        OPTIONS.values().stream()
+            .filter(o -> o.key().equals(key) || hasFallback(o, key))
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    new UsageException(
+                        "unknown option " + key + ": conf/cutover.yaml has all there are"));
+    try {
+      config.get(option);
+    } catch (IllegalArgumentException e) {
+      throw new UsageException(
+          "option "
+              + key
+              + " does not take '"
+              + config.toMap().get(key)
+              + "': "
+              + (e.getCause() == null ? e.getMessage() : e.getCause().getMessage()),
+          e);
+    }
+  }
+
+  private static boolean hasFallback(ConfigOption<?> option, String key) {
+    for (FallbackKey fallback : option.fallbackKeys()) {
+      if (fallback.getKey().equals(key)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * The value of an option that the command cannot do without.
+   *
+   * @throws UsageException when it is not set
+   */
+  public static <T> T required(Configuration config, ConfigOption<T> option) {
+    return config
+        .getOptional(option)
+        .orElseThrow(
+            () ->
+                new UsageException(
+                    "option "
+                        + option.key()
+                        + " is not set: set it in the configuration file or with -D "
+                        + option.key()
+                        + "=..."));
+  }
+
+  /**
+   * An instant.
+   *
+   * @throws UsageException when it is not set, or not ISO-8601: a bare number is never guessed at
+   */
+  public static Instant instant(Configuration config, ConfigOption<String> option) {
+    String text = required(config, option);
+    try {
+      return Instant.parse(text);
+    } catch (DateTimeParseException e) {
+      throw new UsageException(
+          "option "
+              + option.key()
+              + " does not take '"
+              + text
+              + "': give an ISO-8601 instant such as 2026-11-30T00:00:00Z",
+          e);
+    }
+  }
+}

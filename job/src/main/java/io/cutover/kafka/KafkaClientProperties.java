@@ -1,0 +1,136 @@
+package io.cutover.kafka;
+
+import io.cutover.Refusal;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import org.apache.flink.configuration.ReadableConfig;
+import org.apache.kafka.clients.CommonClientConfigs;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/**
+ * The Kafka client properties of a run: the user's file, our defaults, and what neither may bend.
+ */
+public final class KafkaClientProperties {
+
+  /** Below the broker's default maximum, 15 min; Flink's default, 1 h, would be refused. */
+  private static final Duration TRANSACTION_TIMEOUT = Duration.ofMinutes(15);
+
+  private static final Map<String, String> DEFAULTS =
+      Map.of(
+          ProducerConfig.LINGER_MS_CONFIG, "5",
+          ProducerConfig.BATCH_SIZE_CONFIG, "65536",
+          ProducerConfig.COMPRESSION_TYPE_CONFIG, "zstd",
+          ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, Long.toString(TRANSACTION_TIMEOUT.toMillis()));
+
+  /** What the copy's exactness stands on; the file may state it, but not otherwise. */
+  private static final Map<String, String> REQUIRED =
+      Map.of(ProducerConfig.ACKS_CONFIG, "all", ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "true");
+
+  private final Properties properties;
+
+  private KafkaClientProperties(Properties properties) {
+    this.properties = properties;
+  }
+
+  /**
+   * Reads the file that the configuration names, if it names one.
+   *
+   * @throws Refusal when the file cannot be read or would weaken the copy
+   */
+  public static KafkaClientProperties load(ReadableConfig config) {
+    Properties properties = new Properties();
+    DEFAULTS.forEach(properties::setProperty);
+    Optional<String> file = config.getOptional(KafkaOptions.CLIENT_PROPERTIES);
+    file.ifPresent(path -> read(Path.of(path), properties));
+    REQUIRED.forEach(
+        (name, value) -> {
+          String given = properties.getProperty(name, value);
+          // "-1" is the other name of "all".
+          if (!given.equals(value) && !(value.equals("all") && given.equals("-1"))) {
+            throw refused(name, given, "the copy needs " + value);
+          }
+          properties.setProperty(name, value);
+        });
+    if (properties.containsKey(ProducerConfig.TRANSACTIONAL_ID_CONFIG)) {
+      throw refused(
+          ProducerConfig.TRANSACTIONAL_ID_CONFIG,
+          properties.getProperty(ProducerConfig.TRANSACTIONAL_ID_CONFIG),
+          "the copy names its transactions itself");
+    }
+    properties.setProperty(
+        CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, config.get(KafkaOptions.BOOTSTRAP_SERVERS));
+    return new KafkaClientProperties(properties);
+  }
+
+  private static void read(Path file, Properties into) {
+    try (Reader reader = Files.newBufferedReader(file)) {
+      into.load(reader);
+    } catch (IOException | IllegalArgumentException e) {
+      throw new Refusal(
+          KafkaOptions.CLIENT_PROPERTIES.key()
+              + " names "
+              + file
+              + ", which cannot be read as a properties file: "
+              + e,
+          e);
+    }
+  }
+
+  private static Refusal refused(String name, String given, String why) {
+    return new Refusal(
+        "the Kafka client properties set "
+            + name
+            + " = "
+            + given
+            + ", but "
+            + why
+            + ": remove the line from the file that "
+            + KafkaOptions.CLIENT_PROPERTIES.key()
+            + " names");
+  }
+
+  public Duration transactionTimeout() {
+    return Duration.ofMillis(
+        Long.parseLong(properties.getProperty(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG)));
+  }
+
+  public String bootstrapServers() {
+    return properties.getProperty(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG);
+  }
+
+  public Properties producer() {
+    return copy();
+  }
+
+  public Properties admin() {
+    return copy();
+  }
+
+  /** For reading committed records only, from where the reader says. */
+  public Properties consumer() {
+    Properties consumer = copy();
+    consumer.setProperty(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+    consumer.setProperty(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
+    consumer.setProperty(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
+    consumer.setProperty(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, "false");
+    consumer.setProperty(
+        ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class.getName());
+    consumer.setProperty(
+        ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class.getName());
+    return consumer;
+  }
+
+  private Properties copy() {
+    Properties copy = new Properties();
+    copy.putAll(properties);
+    return copy;
+  }
+}

@@ -1,0 +1,125 @@
+package io.cutover.kafka;
+
+import io.cutover.Refusal;
+import io.cutover.pin.Boundary;
+import io.cutover.source.FreshStart;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListTransactionsOptions;
+import org.apache.kafka.clients.admin.TransactionListing;
+import org.apache.kafka.clients.admin.TransactionState;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What the topic must not hold when a copy begins: open transactions under the copy's prefix (then
+ * another run is on, and this one's sink would abort its work), committed records of this pin, or
+ * anybody's from before T. Records from T on without our origin are a dual write's: allowed.
+ */
+public final class TopicFreshStart implements FreshStart {
+
+  private static final long serialVersionUID = 1L;
+  private static final Logger LOG = LoggerFactory.getLogger(TopicFreshStart.class);
+  private static final Duration ADMIN_TIMEOUT = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private final Properties adminProperties;
+  private final Properties consumerProperties;
+  private final String topic;
+  private final String pinId;
+  private final Boundary boundary;
+
+  public TopicFreshStart(
+      KafkaClientProperties properties, String topic, String pinId, Boundary boundary) {
+    this.adminProperties = properties.admin();
+    this.consumerProperties = properties.consumer();
+    this.topic = topic;
+    this.pinId = pinId;
+    this.boundary = boundary;
+  }
+
+  @Override
+  public void beforeTasks() {
+    String prefix = TransactionalIds.prefix(pinId, topic);
+    try (Admin admin = Admin.create(adminProperties)) {
+      List<String> open =
+          admin
+              .listTransactions(
+                  new ListTransactionsOptions()
+                      .filterStates(
+                          List.of(
+                              TransactionState.ONGOING,
+                              TransactionState.PREPARE_COMMIT,
+                              TransactionState.PREPARE_ABORT)))
+              .all()
+              .get(ADMIN_TIMEOUT.toSeconds(), TimeUnit.SECONDS)
+              .stream()
+              .map(TransactionListing::transactionalId)
+              .filter(id -> id.startsWith(prefix))
+              .sorted()
+              .toList();
+      if (!open.isEmpty()) {
+        throw new Refusal(
+            "transactions of this very copy are open ("
+                + String.join(", ", open)
+                + "): either it is running already, or a run of it was killed. Let the running one"
+                + " be; after a killed one take up its last checkpoint with flink run -s, or wait"
+                + " for the transaction timeout and begin again");
+      }
+    } catch (ExecutionException | TimeoutException e) {
+      throw new Refusal("the transactions on the Kafka brokers cannot be listed: " + e, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new Refusal("interrupted while listing the transactions on the Kafka brokers", e);
+    }
+  }
+
+  @Override
+  public void beforeFirstShard() {
+    long[] live = {0};
+    new TopicScan(consumerProperties, topic, PATIENCE)
+        .forEach(
+            record -> {
+              check(record);
+              live[0]++;
+            });
+    LOG.info("Topic {} holds {} records from T on, none from before it.", topic, live[0]);
+  }
+
+  private void check(ConsumerRecord<byte[], byte[]> record) {
+    Optional<String> pin = OriginHeaders.text(record.headers(), OriginHeaders.PIN);
+    String at = "partition " + record.partition() + ", offset " + record.offset();
+    if (pin.equals(Optional.of(pinId))) {
+      throw new Refusal(
+          "topic "
+              + topic
+              + " already holds records of this copy ("
+              + at
+              + "). Take up its last checkpoint or savepoint with flink run -s; or, to begin again,"
+              + " delete the topic's records first");
+    }
+    if (boundary.copies(record.timestamp())) {
+      throw new Refusal(
+          "topic "
+              + topic
+              + " holds a record from before T that is not this copy's ("
+              + at
+              + ", timestamp "
+              + Instant.ofEpochMilli(record.timestamp())
+              + ", pin "
+              + pin.orElse("none")
+              + "; T is "
+              + boundary.t()
+              + "). Copied beside it, history would be doubled: use an empty topic, or pin a T"
+              + " before the dual write began");
+    }
+  }
+}

@@ -1,0 +1,127 @@
+package io.cutover.source;
+
+import io.cutover.Refusal;
+import io.cutover.kinesis.KinesisStream;
+import io.cutover.lineage.LineageTracker;
+import io.cutover.lineage.ReleasePolicy;
+import io.cutover.pin.Boundary;
+import java.time.Duration;
+import org.apache.flink.api.connector.source.Boundedness;
+import org.apache.flink.api.connector.source.Source;
+import org.apache.flink.api.connector.source.SourceReader;
+import org.apache.flink.api.connector.source.SourceReaderContext;
+import org.apache.flink.api.connector.source.SplitEnumerator;
+import org.apache.flink.api.connector.source.SplitEnumeratorContext;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.core.io.SimpleVersionedSerializer;
+import org.apache.flink.runtime.execution.SuppressRestartsException;
+
+/**
+ * A bounded source over the whole lineage of one Kinesis stream: every shard in retention, closed
+ * parents included, up to T.
+ *
+ * <p>Guarantees that each user record with arrival before T is emitted, in shard order, and with
+ * the ORDERED policy every record of a parent reaches the log before any of its children's. Refuses
+ * (fails the job without a restart) rather than emit less: when a shard vanishes, when retention
+ * overtakes a reading, when a closed shard's children never show.
+ *
+ * <p>It needs only the basics of the cluster: with the ORDERED policy checkpoints, and with
+ * UNORDERED none.
+ */
+public final class LineageSource implements Source<LineageOutput, ShardSplit, LineageState> {
+
+  private static final long serialVersionUID = 1L;
+
+  /** Calls that one subtask may have under way: one for each of its shards, within reason. */
+  private static final int READER_CONCURRENCY = 1000;
+
+  private static final int ENUMERATOR_CONCURRENCY = 2;
+
+  private final Configuration config;
+  private final Boundary boundary;
+  private final Duration retention;
+  private final ReleasePolicy policy;
+  private final FreshStart freshStart;
+
+  /**
+   * Set when the enumerator of this job was created once: when the job restarts before its first
+   * checkpoint, it is created again, but the open transactions it then meets are its own.
+   */
+  private transient boolean begun;
+
+  /**
+   * @param config the options of {@link io.cutover.kinesis.KinesisOptions} and {@link
+   *     SourceOptions}
+   * @param retention the stream's retention when the job was made; asked again before it is relied
+   *     on to refuse
+   */
+  public LineageSource(
+      Configuration config,
+      Boundary boundary,
+      Duration retention,
+      ReleasePolicy policy,
+      FreshStart freshStart) {
+    this.config = config;
+    this.boundary = boundary;
+    this.retention = retention;
+    this.policy = policy;
+    this.freshStart = freshStart;
+  }
+
+  @Override
+  public Boundedness getBoundedness() {
+    return Boundedness.BOUNDED;
+  }
+
+  @Override
+  public SplitEnumerator<ShardSplit, LineageState> createEnumerator(
+      SplitEnumeratorContext<ShardSplit> context) {
+    if (!begun) {
+      try {
+        freshStart.beforeTasks();
+      } catch (Refusal refusal) {
+        throw new SuppressRestartsException(refusal);
+      }
+    }
+    begun = true;
+    return enumerator(context, new LineageTracker(policy), false);
+  }
+
+  @Override
+  public SplitEnumerator<ShardSplit, LineageState> restoreEnumerator(
+      SplitEnumeratorContext<ShardSplit> context, LineageState state) {
+    begun = true;
+    return enumerator(
+        context,
+        LineageTracker.restored(policy, state.lineage(), state.statuses()),
+        state.admitted());
+  }
+
+  private LineageEnumerator enumerator(
+      SplitEnumeratorContext<ShardSplit> context, LineageTracker tracker, boolean admitted) {
+    KinesisStream stream = new KinesisStream(config, ENUMERATOR_CONCURRENCY);
+    return new LineageEnumerator(context, stream, config, policy, tracker, freshStart, admitted);
+  }
+
+  @Override
+  public SourceReader<LineageOutput, ShardSplit> createReader(SourceReaderContext context) {
+    return new LineageReader(
+        () ->
+            new ShardSplitReader(
+                new ShardPoller(
+                    new KinesisStream(config, READER_CONCURRENCY), config, boundary, retention)),
+        new ShardEmitter(boundary),
+        config,
+        context);
+  }
+
+  @Override
+  public SimpleVersionedSerializer<ShardSplit> getSplitSerializer() {
+    return new ShardSplitSerializer();
+  }
+
+  @Override
+  public SimpleVersionedSerializer<LineageState> getEnumeratorCheckpointSerializer() {
+    return new LineageStateSerializer();
+  }
+}
