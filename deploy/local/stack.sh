@@ -21,7 +21,7 @@ if [ -n "${JAVA_HOME:-}" ]; then
 fi
 
 # The JVM takes the script's place: a signal to this process is a signal to the stack.
-# CUTOVER_STACK_HEAP: the emulator holds its records in memory, some 0.5 GB for a million of them.
+# CUTOVER_STACK_HEAP: the emulator holds its records in memory, some 0.3 GB for a million of them.
 exec "$java" ${CUTOVER_STACK_HEAP:+"-Xmx$CUTOVER_STACK_HEAP"} \
   "-Djava.io.tmpdir=$here/target/tmp" \
   -Dlog4j2.configurationFile=classpath:io/cutover/local/stack/stack-log4j2.properties \

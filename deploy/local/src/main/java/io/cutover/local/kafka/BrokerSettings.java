@@ -15,6 +15,7 @@ record BrokerSettings(
     Path directory,
     boolean temporary,
     String heap,
+    boolean longLived,
     Duration startTimeout,
     Map<String, String> overrides) {
 

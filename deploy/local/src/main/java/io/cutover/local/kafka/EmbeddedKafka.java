@@ -46,6 +46,7 @@ public final class EmbeddedKafka implements AutoCloseable {
             Directories.temporary(),
             true,
             "",
+            false,
             Duration.ZERO,
             Map.copyOf(properties));
     try {

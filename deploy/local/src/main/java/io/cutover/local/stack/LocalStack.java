@@ -76,13 +76,17 @@ public final class LocalStack implements Callable<Integer> {
 
   /** Runs until a signal ends the process; returns only when it could not start. */
   public static void main(String[] args) {
+    System.exit(commandLine().execute(args));
+  }
+
+  static CommandLine commandLine() {
     CommandLine line = new CommandLine(new LocalStack());
     line.setExecutionExceptionHandler(
         (failure, commandLine, parsed) -> {
           commandLine.getErr().println("stack.sh: " + failure.getMessage());
           return 1;
         });
-    System.exit(line.execute(args));
+    return line;
   }
 
   @Override
@@ -93,12 +97,12 @@ public final class LocalStack implements Callable<Integer> {
       throw new ParameterException(
           command.commandLine(), "--seed takes the number of records, at least 1, not " + seed);
     }
+    // The broker has a hook of its own that ends it with this process.
+    KafkaBroker broker = KafkaBroker.builder().port(kafkaPort).longLived().start();
     KinesisEmulator emulator = KinesisEmulator.builder().port(kinesisPort).start();
     atExit(emulator::close);
     Map<String, String> facts = new LinkedHashMap<>();
     facts.put("kinesis.endpoint", emulator.endpoint().toString());
-    // The broker has its own hook.
-    KafkaBroker broker = KafkaBroker.builder().port(kafkaPort).start();
     facts.put("kafka.bootstrap.servers", broker.bootstrapServers());
     if (seed != null) {
       seed(emulator, broker, facts);

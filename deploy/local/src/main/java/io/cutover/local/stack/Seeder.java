@@ -54,7 +54,7 @@ public final class Seeder {
     route();
   }
 
-  /** Creates the plan's stream and fills it; some 300,000 user records a second. */
+  /** Creates the plan's stream and fills it; a few seconds for a million records. */
   public static SeedSummary seed(KinesisEmulator emulator, SeedPlan plan) {
     return new Seeder(emulator, plan).fill();
   }

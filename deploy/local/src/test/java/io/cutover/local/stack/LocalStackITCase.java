@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Files;
@@ -80,29 +79,6 @@ class LocalStackITCase {
     stack.destroyForcibly();
 
     await().atMost(Duration.ofSeconds(10)).until(() -> !children.get(0).isAlive());
-  }
-
-  @Test
-  void badArgumentsEndWith64AndATakenPortWith1() throws Exception {
-    assertThat(exitCode("--kafka-port", "70000")).isEqualTo(64);
-    assertThat(exitCode("--seed", "many")).isEqualTo(64);
-    assertThat(exitCode("--seed", "0")).isEqualTo(64);
-    assertThat(exitCode("more")).isEqualTo(64);
-    assertThat(exitCode("--help")).isZero();
-    assertThat(exitCode("--version")).isZero();
-    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      String port = Integer.toString(taken.getLocalPort());
-      assertThat(exitCode("--kafka-port", port)).isEqualTo(1);
-      assertThat(Files.readString(log())).contains("stack.sh: Port " + port);
-      assertThat(exitCode("--kinesis-port", port)).isEqualTo(1);
-      assertThat(Files.readString(log())).contains("stack.sh: ").contains(port);
-    }
-  }
-
-  private int exitCode(String... arguments) throws Exception {
-    Process process = start(arguments);
-    assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
-    return process.exitValue();
   }
 
   private Process start(String... arguments) throws IOException {
