@@ -47,8 +47,6 @@ final class AggregateParser {
   private static final int DATA = 3;
   private static final int TAGS = 4;
 
-  private static final long MAX_TAG = 0xFFFF_FFFFL;
-
   private final List<Optional<String>> partitionKeys = new ArrayList<>();
   private final List<Optional<String>> explicitHashKeys = new ArrayList<>();
   private final List<Member> members = new ArrayList<>();
@@ -122,7 +120,7 @@ final class AggregateParser {
   private static int tag(CodedInputStream in) throws IOException {
     // Not readTag(): it drops what is above 32 bits.
     long tag = in.readRawVarint64();
-    if (tag < 0 || tag > MAX_TAG || WireFormat.getTagFieldNumber((int) tag) == 0) {
+    if (tag >>> Integer.SIZE != 0 || WireFormat.getTagFieldNumber((int) tag) == 0) {
       throw new InvalidProtocolBufferException("no tag: " + Long.toUnsignedString(tag));
     }
     return (int) tag;
@@ -131,7 +129,7 @@ final class AggregateParser {
   private static int length(CodedInputStream in, int tag) throws IOException {
     expect(tag, WireFormat.WIRETYPE_LENGTH_DELIMITED);
     long length = in.readRawVarint64();
-    if (length < 0 || length > in.getBytesUntilLimit()) {
+    if (Long.compareUnsigned(length, in.getBytesUntilLimit()) > 0) {
       throw new InvalidProtocolBufferException(
           "a field of "
               + Long.toUnsignedString(length)
@@ -145,7 +143,7 @@ final class AggregateParser {
   private static OptionalInt index(CodedInputStream in, int tag, int tableSize) throws IOException {
     expect(tag, WireFormat.WIRETYPE_VARINT);
     long index = in.readRawVarint64();
-    if (index < 0 || index >= tableSize) {
+    if (Long.compareUnsigned(index, tableSize) >= 0) {
       throw new InvalidProtocolBufferException(
           "index " + Long.toUnsignedString(index) + " into a table of " + tableSize);
     }

@@ -14,19 +14,20 @@ import java.util.Arrays;
 final class OwnedKeys {
 
   private static final int BYTES = 16;
-  private static final int MAX_DIGITS = HashRange.MAX.toString().length();
 
-  private final HashRange range;
   private final MessageDigest md5;
-  // Compared as bytes, because a big integer per key would be paid for on every member.
+  // Compared as bytes and digits: a big integer per key would be paid for on every member.
   private final byte[] start;
   private final byte[] end;
+  private final String startDigits;
+  private final String endDigits;
 
   OwnedKeys(HashRange range, MessageDigest md5) {
-    this.range = range;
     this.md5 = md5;
     this.start = unsigned(range.start());
     this.end = unsigned(range.end());
+    this.startDigits = range.start().toString();
+    this.endDigits = range.end().toString();
   }
 
   boolean containsPartitionKey(String partitionKey) {
@@ -37,16 +38,30 @@ final class OwnedKeys {
   /** False, too, for text that is no decimal number: it routes nowhere. */
   boolean containsExplicitHashKey(String explicitHashKey) {
     int length = explicitHashKey.length();
-    if (length == 0 || !explicitHashKey.chars().allMatch(c -> c >= '0' && c <= '9')) {
-      return false;
-    }
     int leadingZeros = 0;
     while (leadingZeros < length - 1 && explicitHashKey.charAt(leadingZeros) == '0') {
       leadingZeros++;
     }
-    // Counted first: megabytes of digits would take a big integer minutes.
-    return length - leadingZeros <= MAX_DIGITS
-        && range.contains(new BigInteger(explicitHashKey.substring(leadingZeros)));
+    String digits = explicitHashKey.substring(leadingZeros);
+    return isDigits(digits) && compare(startDigits, digits) <= 0 && compare(digits, endDigits) <= 0;
+  }
+
+  private static boolean isDigits(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c < '0' || c > '9') {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * By number, for digits without leading zeros; no digits at all stand below every number. Of
+   * megabytes of them no number is made.
+   */
+  private static int compare(String a, String b) {
+    return a.length() == b.length() ? a.compareTo(b) : Integer.compare(a.length(), b.length());
   }
 
   private static byte[] unsigned(BigInteger number) {

@@ -92,26 +92,37 @@ class MalformedAggregateTest {
     assertMalformed(sound().member(0, OTHER).member(1, DATA));
   }
 
+  /** Whether the bytes behind the tag fit the foreign wire type or, read blindly, the right one. */
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 5})
-  void knownFieldOfAForeignWireType(int wireType) {
-    byte[] eight = new byte[8];
-    for (int field = 1; field <= 3; field++) {
-      assertMalformed(sound().varint(Wire.tag(field, wireType)).raw(eight));
+  void textRecordDataOrTagsOfAForeignWireType(int wireType) {
+    byte[] fixed = new byte[wireType == 5 ? 4 : 8];
+    byte[] empty = {0};
+    for (byte[] value : List.of(fixed, empty)) {
+      for (int field = 1; field <= 2; field++) {
+        assertMalformed(sound().varint(Wire.tag(field, wireType)).raw(value));
+      }
+      for (int field = 3; field <= 4; field++) {
+        Wire member = new Wire().field(1, 0).field(3, DATA);
+        assertMalformed(sound().member(member.varint(Wire.tag(field, wireType)).raw(value)));
+      }
     }
-    for (int field = 3; field <= 4; field++) {
-      Wire member = new Wire().field(1, 0).field(3, DATA);
-      assertMalformed(sound().member(member.varint(Wire.tag(field, wireType)).raw(eight)));
-    }
+    byte[] member = new Wire().field(1, 0).field(3, DATA).bytes();
+    assertMalformed(sound().varint(Wire.tag(3, wireType)).raw(fixed));
+    assertMalformed(sound().varint(Wire.tag(3, wireType)).varint(member.length).raw(member));
   }
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 5})
   void indexOfAForeignWireType(int wireType) {
-    for (int field = 1; field <= 2; field++) {
-      Wire member = new Wire().field(1, 0).field(3, DATA);
-      member.varint(Wire.tag(field, wireType)).raw(new byte[8]);
-      assertMalformed(sound().explicitHashKey("1").member(member));
+    byte[] fixed = new byte[wireType == 5 ? 4 : 8];
+    byte[] zero = {0};
+    for (byte[] value : List.of(fixed, zero)) {
+      for (int field = 1; field <= 2; field++) {
+        Wire member = new Wire().field(1, 0).field(3, DATA);
+        member.varint(Wire.tag(field, wireType)).raw(value);
+        assertMalformed(sound().explicitHashKey("1").member(member));
+      }
     }
   }
 
@@ -140,7 +151,9 @@ class MalformedAggregateTest {
   @Test
   void tagBeyond32Bits() {
     // Cut to 32 bits it would be a partition key.
-    assertMalformed(sound().varint((1L << 32) | Wire.tag(1, 2)).varint(1).raw((byte) 'k'));
+    for (int bit = Integer.SIZE; bit < Long.SIZE; bit++) {
+      assertMalformed(sound().varint((1L << bit) | Wire.tag(1, 2)).varint(1).raw((byte) 'k'));
+    }
     assertMalformed(sound().varint(-1L).varint(1));
   }
 
@@ -162,6 +175,18 @@ class MalformedAggregateTest {
     for (int field : new int[] {3, 4, 99}) {
       Wire member = new Wire().field(1, 0).field(3, DATA);
       assertMalformed(sound().member(member.varint(Wire.tag(field, 2)).varint(length).raw(DATA)));
+    }
+  }
+
+  @Test
+  void lengthThatWouldFitOnlyIfItWereCut() {
+    for (int bit = Integer.SIZE; bit < Long.SIZE; bit++) {
+      long length = (1L << bit) | DATA.length;
+      for (int field : new int[] {1, 2, 99}) {
+        assertMalformed(sound().varint(Wire.tag(field, 2)).varint(length).raw(DATA));
+      }
+      Wire member = new Wire().field(1, 0).varint(Wire.tag(3, 2)).varint(length).raw(DATA);
+      assertMalformed(sound().member(member));
     }
   }
 
