@@ -21,9 +21,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.apache.flink.api.common.JobExecutionResult;
 import org.apache.flink.configuration.Configuration;
-import org.apache.flink.core.execution.DetachedJobExecutionResult;
+import org.apache.flink.configuration.DeploymentOptions;
+import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -93,11 +93,12 @@ public final class BackfillCommand implements Callable<Integer> {
             + copy.topic()
             + ".");
     out.flush();
-    JobExecutionResult result = env.execute("cutover backfill " + copy.pinId());
-    if (result instanceof DetachedJobExecutionResult) {
-      out.println("Submitted as job " + result.getJobID() + "; its report will be in " + dir + ".");
+    JobClient client = env.executeAsync("cutover backfill " + copy.pinId());
+    if (!env.getConfiguration().get(DeploymentOptions.ATTACHED)) {
+      out.println("Submitted as job " + client.getJobID() + "; its report will be in " + dir + ".");
       return 0;
     }
+    new Progress(client, out).untilEnd();
     JsonNode report =
         BackfillReport.in(dir)
             .orElseThrow(

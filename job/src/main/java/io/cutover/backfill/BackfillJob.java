@@ -79,8 +79,7 @@ record BackfillJob(
                 "kinesis lineage",
                 new LineageOutputType())
             .uid("source");
-    DataStream<LineageOutput> ends =
-        read.filter(output -> !(output instanceof LineageOutput.Copied)).name("ends").uid("ends");
+    DataStream<LineageOutput> ends = read.filter(new EndsFilter()).name("ends").uid("ends");
     Settlement settlement =
         new Settlement(
             copy,
