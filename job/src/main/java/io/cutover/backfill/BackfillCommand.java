@@ -14,6 +14,7 @@ import io.cutover.kinesis.StreamDescription;
 import io.cutover.pin.Boundary;
 import io.cutover.pin.Copy;
 import io.cutover.pin.PinOptions;
+import io.cutover.source.StreamLife;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -73,7 +74,13 @@ public final class BackfillCommand implements Callable<Integer> {
     }
     int partitions = Topic.partitions(kafka, topic);
     BackfillJob job =
-        new BackfillJob(options, kafka, copy, boundary, partitions, stream.retention());
+        new BackfillJob(
+            options,
+            kafka,
+            copy,
+            boundary,
+            partitions,
+            new StreamLife(stream.createdAt(), stream.retention()));
     return run(job, dir, out);
   }
 

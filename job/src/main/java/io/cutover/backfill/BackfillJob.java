@@ -11,6 +11,7 @@ import io.cutover.pin.Copy;
 import io.cutover.source.LineageOutput;
 import io.cutover.source.LineageOutputType;
 import io.cutover.source.LineageSource;
+import io.cutover.source.StreamLife;
 import java.time.Duration;
 import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
@@ -30,7 +31,7 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
  *
  * @param config the whole configuration of the run
  * @param partitions the topic's frozen partition count
- * @param retention the stream's retention now
+ * @param life how old the stream and its records can be
  */
 record BackfillJob(
     Configuration config,
@@ -38,7 +39,7 @@ record BackfillJob(
     Copy copy,
     Boundary boundary,
     int partitions,
-    Duration retention) {
+    StreamLife life) {
 
   /** Between two checkpoints when no shard is read and all wait for what one covers. */
   private static final Duration WAITING_INTERVAL = Duration.ofSeconds(1);
@@ -69,7 +70,7 @@ record BackfillJob(
         new LineageSource(
             config,
             boundary,
-            retention,
+            life,
             ReleasePolicy.ORDERED,
             new TopicFreshStart(kafka, copy.topic(), copy.pinId(), boundary));
     DataStream<LineageOutput> read =

@@ -198,8 +198,17 @@ final class LineageEnumerator implements SplitEnumerator<ShardSplit, LineageStat
     LOG.info("Shard {} goes to subtask {}: {}.", shard.id(), subtask, released);
     tracker.assigned(shard.id());
     loads.add(subtask, 1);
-    boolean unread = released instanceof Released.Unread;
-    context.assignSplit(unread ? ShardSplit.toSkip(shard) : ShardSplit.toRead(shard), subtask);
+    context.assignSplit(split(released), subtask);
+  }
+
+  private ShardSplit split(Released released) {
+    Shard shard = released.shard();
+    if (released instanceof Released.Unread) {
+      return ShardSplit.toSkip(shard);
+    }
+    return tracker.lineage().listedParents(shard).isEmpty()
+        ? ShardSplit.toRead(shard)
+        : ShardSplit.toReadFromBirth(shard);
   }
 
   /** While no shard is read, everybody waits for checkpoints: then they may come fast. */

@@ -5,7 +5,6 @@ import io.cutover.kinesis.KinesisStream;
 import io.cutover.lineage.LineageTracker;
 import io.cutover.lineage.ReleasePolicy;
 import io.cutover.pin.Boundary;
-import java.time.Duration;
 import org.apache.flink.api.connector.source.Boundedness;
 import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.api.connector.source.SourceReader;
@@ -39,7 +38,7 @@ public final class LineageSource implements Source<LineageOutput, ShardSplit, Li
 
   private final Configuration config;
   private final Boundary boundary;
-  private final Duration retention;
+  private final StreamLife life;
   private final ReleasePolicy policy;
   private final FreshStart freshStart;
 
@@ -52,18 +51,18 @@ public final class LineageSource implements Source<LineageOutput, ShardSplit, Li
   /**
    * @param config the options of {@link io.cutover.kinesis.KinesisOptions} and {@link
    *     SourceOptions}
-   * @param retention the stream's retention when the job was made; asked again before it is relied
-   *     on to refuse
+   * @param life the stream's when the job was made; its retention is asked again before it is
+   *     relied on to refuse
    */
   public LineageSource(
       Configuration config,
       Boundary boundary,
-      Duration retention,
+      StreamLife life,
       ReleasePolicy policy,
       FreshStart freshStart) {
     this.config = config;
     this.boundary = boundary;
-    this.retention = retention;
+    this.life = life;
     this.policy = policy;
     this.freshStart = freshStart;
   }
@@ -109,7 +108,7 @@ public final class LineageSource implements Source<LineageOutput, ShardSplit, Li
         () ->
             new ShardSplitReader(
                 new ShardPoller(
-                    new KinesisStream(config, READER_CONCURRENCY), config, boundary, retention)),
+                    new KinesisStream(config, READER_CONCURRENCY), config, boundary, life)),
         new ShardEmitter(boundary),
         config,
         context);

@@ -115,7 +115,7 @@ final class BackfillBenchmark {
               Copy.of(stream.arn(), stream.createdAt(), target.topic, target.boundary),
               new Boundary(target.boundary, config.get(PinOptions.SLACK)),
               PARTITIONS,
-              stream.retention());
+              new io.cutover.source.StreamLife(stream.createdAt(), stream.retention()));
       StreamExecutionEnvironment env =
           StreamExecutionEnvironment.getExecutionEnvironment(job.flinkConfig());
       env.setParallelism(setting.parallelism());
