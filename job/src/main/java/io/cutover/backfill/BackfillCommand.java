@@ -174,11 +174,6 @@ public final class BackfillCommand implements Callable<Integer> {
       throw new Refusal(
           "T is " + boundary.t() + ", in the future: the server's clock shows " + now);
     }
-    Instant horizon = now.minus(stream.retention());
-    if (!boundary.t().isAfter(horizon)) {
-      throw new Refusal(
-          "T is " + boundary.t() + ", but the stream retains nothing from before " + horizon);
-    }
   }
 
   private static void checkKeys(Configuration options, StreamDescription stream) {

@@ -68,11 +68,15 @@ record BackfillJob(
   DataStream<LineageOutput> addTo(StreamExecutionEnvironment env) {
     LineageSource source =
         new LineageSource(
+            copy.pinId(),
             config,
             boundary,
             life,
             ReleasePolicy.ORDERED,
-            new TopicFreshStart(kafka, copy.topic(), copy.pinId(), boundary));
+            new BackfillFreshStart(
+                config,
+                boundary,
+                new TopicFreshStart(kafka, copy.topic(), copy.pinId(), boundary)));
     DataStream<LineageOutput> read =
         env.fromSource(
                 source,

@@ -40,6 +40,7 @@ final class LineageEnumerator implements SplitEnumerator<ShardSplit, LineageStat
 
   private static final Logger LOG = LoggerFactory.getLogger(LineageEnumerator.class);
 
+  private final String identity;
   private final SplitEnumeratorContext<ShardSplit> context;
   private final KinesisStream stream;
   private final ReadableConfig config;
@@ -62,6 +63,7 @@ final class LineageEnumerator implements SplitEnumerator<ShardSplit, LineageStat
   private boolean finished;
 
   LineageEnumerator(
+      String identity,
       SplitEnumeratorContext<ShardSplit> context,
       KinesisStream stream,
       ReadableConfig config,
@@ -69,6 +71,7 @@ final class LineageEnumerator implements SplitEnumerator<ShardSplit, LineageStat
       LineageTracker tracker,
       FreshStart freshStart,
       boolean admitted) {
+    this.identity = identity;
     this.context = context;
     this.stream = stream;
     this.config = config;
@@ -279,7 +282,7 @@ final class LineageEnumerator implements SplitEnumerator<ShardSplit, LineageStat
     if (lastCheckpoint.isEmpty() && tracker.done()) {
       lastCheckpoint = OptionalLong.of(checkpointId);
     }
-    return new LineageState(admitted, tracker.lineage(), tracker.statuses());
+    return new LineageState(identity, admitted, tracker.lineage(), tracker.statuses());
   }
 
   @Override
