@@ -68,7 +68,7 @@ record BackfillJob(
   DataStream<LineageOutput> addTo(StreamExecutionEnvironment env) {
     LineageSource source =
         new LineageSource(
-            copy.pinId(),
+            identity(),
             config,
             boundary,
             life,
@@ -93,6 +93,16 @@ record BackfillJob(
             kafka.transactionTimeout().plusMinutes(1));
     read.sinkTo(new SettledSink(sink(), settlement, ends)).name("kafka").uid("sink");
     return read;
+  }
+
+  /** What must be the same for a checkpoint to be taken up; the topic may have grown meanwhile. */
+  private String identity() {
+    return copy.pinId()
+        + " (into "
+        + partitions
+        + " partitions, key "
+        + config.get(KafkaOptions.KEY)
+        + ")";
   }
 
   private KafkaSink<LineageOutput> sink() {

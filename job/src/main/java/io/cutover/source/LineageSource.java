@@ -101,7 +101,7 @@ public final class LineageSource implements Source<LineageOutput, ShardSplit, Li
                   + state.identity()
                   + ", but this is copy "
                   + identity
-                  + ": stream, topic or T differ. Shards that it holds as read would be left out:"
+                  + ": stream, topic, T, partition count or key differ. Shards that it holds as read would be left out:"
                   + " take it up with the configuration that it was made with"));
     }
     return enumerator(
