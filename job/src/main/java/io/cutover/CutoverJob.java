@@ -40,7 +40,7 @@ public final class CutoverJob {
       description = "Prints the stack trace of a failure too.")
   private boolean stacktrace;
 
-  private CutoverJob() {}
+  CutoverJob() {}
 
   public static void main(String[] args) {
     CutoverJob job = new CutoverJob();

@@ -6,6 +6,7 @@ import java.util.concurrent.TimeoutException;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.services.kinesis.model.ExpiredIteratorException;
 import software.amazon.awssdk.services.kinesis.model.ExpiredNextTokenException;
+import software.amazon.awssdk.services.kinesis.model.InvalidArgumentException;
 import software.amazon.awssdk.services.kinesis.model.KinesisException;
 import software.amazon.awssdk.services.kinesis.model.KmsThrottlingException;
 import software.amazon.awssdk.services.kinesis.model.LimitExceededException;
@@ -25,6 +26,8 @@ public enum KinesisFailure {
   TRANSIENT,
   /** The stream or shard does not exist (any more). */
   NOT_FOUND,
+  /** An argument is not taken: a position that has been trimmed, or never was. */
+  INVALID,
   /** The credentials are missing, wrong or lack the right. */
   DENIED,
   /** Nothing known: never retried, never ignored. */
@@ -45,6 +48,9 @@ public enum KinesisFailure {
     }
     if (failure instanceof ResourceNotFoundException) {
       return NOT_FOUND;
+    }
+    if (failure instanceof InvalidArgumentException) {
+      return INVALID;
     }
     if (failure instanceof ResourceInUseException) {
       return TRANSIENT;

@@ -178,6 +178,22 @@ final class RetentionGuard {
             + " (this revives nothing, but stops the clock), empty the topic and begin again");
   }
 
+  /** The server does not take the position any more. */
+  Refusal refused(Position position, Throwable cause) {
+    return new Refusal(
+        "shard "
+            + shardId
+            + ": the server refuses to read on at "
+            + position
+            + " ("
+            + cause.getMessage()
+            + "), so retention has overtaken the reading. Lost to this copy is what expired"
+            + completeUpTo.map(instant -> " of the records from " + instant + " on").orElse("")
+            + ". Raise the stream's retention (this revives nothing, but stops the clock), empty the"
+            + " topic and begin again",
+        cause);
+  }
+
   /** The shard is gone. */
   Refusal vanished(Position position, Throwable cause) {
     return new Refusal(

@@ -144,16 +144,13 @@ final class ShardReading {
     if (page.nextIterator().isEmpty()) {
       return Optional.of(EndReason.CLOSED);
     }
-    // Only on an empty page: there are servers that say 0 whatever is unread. Where records keep
-    // coming, one of them ends the shard.
-    boolean nothingLeft = page.atTip() && page.records().isEmpty();
-    return nothingLeft && sentPastBoundary ? Optional.of(EndReason.TIP) : Optional.empty();
+    // Where records keep coming, the tip is never reached, but one of them ends the shard.
+    return page.atTip() && sentPastBoundary ? Optional.of(EndReason.TIP) : Optional.empty();
   }
 
   private long pauseNanos(Page page) {
     long pause = pace.waitNanos(poller.nanoTime());
-    boolean idle = page.records().isEmpty() && page.atTip();
-    return idle ? Math.max(pause, poller.idleNanos()) : pause;
+    return page.atTip() ? Math.max(pause, poller.idleNanos()) : pause;
   }
 
   /** Payload, keys, and what an object for each record weighs. */
@@ -172,6 +169,7 @@ final class ShardReading {
       case THROTTLED -> poller.after(backoff.failed(poller.nanoTime()), this::step);
       case TRANSIENT -> retry(call, thrown);
       case NOT_FOUND -> throw retention.vanished(position, thrown);
+      case INVALID -> throw retention.refused(position, thrown);
       case EXPIRED_TOKEN, DENIED, UNKNOWN -> throw unanswered(call, failure, thrown);
     }
   }

@@ -15,6 +15,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -99,6 +100,11 @@ final class CopyRig implements AutoCloseable {
 
   Producer producer() {
     return producer;
+  }
+
+  /** The server's clock, in whole milliseconds as arrivals are. */
+  Instant now() {
+    return kinesis.clock().instant().truncatedTo(ChronoUnit.MILLIS);
   }
 
   KafkaBroker broker() {
