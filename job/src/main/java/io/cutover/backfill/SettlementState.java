@@ -36,9 +36,9 @@ final class SettlementState {
     }
   }
 
-  /** So many transactions could not be committed, perhaps because they had been already. */
-  void suspect(long commits) {
-    suspectCommits += commits;
+  /** A transaction could not be committed, perhaps because it had been already. */
+  void suspectCommit() {
+    suspectCommits++;
   }
 
   Collection<ShardLedger> ledgers() {
