@@ -89,6 +89,9 @@ public final class CutoverJob {
 
   /** What a person can act on: the refusal somewhere inside, else the innermost cause. */
   private static String message(Throwable thrown) {
+    if (thrown instanceof UsageException) {
+      return thrown.getMessage();
+    }
     return ExceptionUtils.findSerializedThrowable(
             thrown, Refusal.class, CutoverJob.class.getClassLoader())
         .map(Throwable::getMessage)
