@@ -3,6 +3,7 @@ package io.cutover.kinesis;
 import java.io.IOException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
+import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.services.kinesis.model.ExpiredIteratorException;
 import software.amazon.awssdk.services.kinesis.model.ExpiredNextTokenException;
@@ -86,7 +87,8 @@ public enum KinesisFailure {
         return true;
       }
     }
-    return failure instanceof SdkClientException client && client.retryable();
+    return failure instanceof ApiCallTimeoutException
+        || (failure instanceof SdkClientException client && client.retryable());
   }
 
   static Throwable unwrapped(Throwable thrown) {
