@@ -6,6 +6,7 @@ import io.cutover.kafka.KafkaClientProperties;
 import io.cutover.kafka.KafkaOptions;
 import io.cutover.pin.Boundary;
 import io.cutover.pin.Copy;
+import io.cutover.source.StreamLife;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -89,7 +90,7 @@ class TopologyTest {
             Copy.of("arn:aws:kinesis:us-east-1:0:stream/orders", Instant.EPOCH, "orders", t),
             new Boundary(t, Duration.ofMinutes(1)),
             4,
-            Duration.ofDays(7));
+            new StreamLife(Instant.EPOCH, Duration.ofDays(7)));
     StreamExecutionEnvironment env =
         StreamExecutionEnvironment.getExecutionEnvironment(job.flinkConfig());
     env.setParallelism(parallelism);
