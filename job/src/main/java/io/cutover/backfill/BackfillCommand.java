@@ -14,6 +14,7 @@ import io.cutover.kinesis.StreamDescription;
 import io.cutover.pin.Boundary;
 import io.cutover.pin.Copy;
 import io.cutover.pin.PinOptions;
+import io.cutover.source.StreamLife;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -73,7 +74,13 @@ public final class BackfillCommand implements Callable<Integer> {
     }
     int partitions = Topic.partitions(kafka, topic);
     BackfillJob job =
-        new BackfillJob(options, kafka, copy, boundary, partitions, stream.retention());
+        new BackfillJob(
+            options,
+            kafka,
+            copy,
+            boundary,
+            partitions,
+            new StreamLife(stream.createdAt(), stream.retention()));
     return run(job, dir, out);
   }
 
@@ -166,11 +173,6 @@ public final class BackfillCommand implements Callable<Integer> {
     if (boundary.t().isAfter(now.plusSeconds(1))) {
       throw new Refusal(
           "T is " + boundary.t() + ", in the future: the server's clock shows " + now);
-    }
-    Instant horizon = now.minus(stream.retention());
-    if (!boundary.t().isAfter(horizon)) {
-      throw new Refusal(
-          "T is " + boundary.t() + ", but the stream retains nothing from before " + horizon);
     }
   }
 

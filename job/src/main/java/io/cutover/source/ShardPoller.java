@@ -3,7 +3,6 @@ package io.cutover.source;
 import io.cutover.kinesis.KinesisStream;
 import io.cutover.pin.Boundary;
 import io.cutover.source.ShardReading.Fetched;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -24,7 +23,7 @@ final class ShardPoller implements AutoCloseable {
   private final KinesisStream stream;
   private final ReadableConfig config;
   private final Boundary boundary;
-  private final Duration retention;
+  private final StreamLife life;
   private final ReadBudget budget;
   private final BlockingQueue<Delivery> deliveries = new LinkedBlockingQueue<>();
   private final ScheduledThreadPoolExecutor thread;
@@ -38,11 +37,11 @@ final class ShardPoller implements AutoCloseable {
     record Wake() implements Delivery {}
   }
 
-  ShardPoller(KinesisStream stream, ReadableConfig config, Boundary boundary, Duration retention) {
+  ShardPoller(KinesisStream stream, ReadableConfig config, Boundary boundary, StreamLife life) {
     this.stream = stream;
     this.config = config;
     this.boundary = boundary;
-    this.retention = retention;
+    this.life = life;
     this.budget = new ReadBudget(config.get(SourceOptions.BUFFER).getBytes());
     this.thread =
         new ScheduledThreadPoolExecutor(
@@ -65,10 +64,7 @@ final class ShardPoller implements AutoCloseable {
             nanoTime());
     RetentionGuard guard =
         new RetentionGuard(
-            split.ledger(),
-            retention,
-            config.get(SourceOptions.RETENTION_MARGIN),
-            () -> stream.describe().retention());
+            split, life, config.get(SourceOptions.RETENTION_MARGIN), new AskedStream(stream));
     ShardReading reading = new ShardReading(split, this, guard, pace);
     onThread(reading::begin);
   }

@@ -1,5 +1,6 @@
 package io.cutover.source;
 
+import io.cutover.Refusal;
 import io.cutover.kinesis.KinesisFailure;
 import io.cutover.kinesis.KinesisRecord;
 import io.cutover.kinesis.Page;
@@ -93,8 +94,10 @@ final class ShardReading {
   }
 
   private void answered(Page page, long reservation) {
+    if (!checked(page, reservation)) {
+      return;
+    }
     backoff.succeeded();
-    retention.check(page, position);
     boolean sentPastBoundary = lastAnswer.map(poller.boundary()::passedBy).orElse(false);
     lastAnswer = Optional.of(page.serverTime());
     Optional<EndReason> end = end(page, sentPastBoundary);
@@ -115,6 +118,20 @@ final class ShardReading {
     } else {
       iterator = retention.keepsIterator(page) ? page.nextIterator() : Optional.empty();
       poller.after(pauseNanos(page), this::step);
+    }
+  }
+
+  /** Whether the page may be taken; if the server could not be asked, it is fetched again. */
+  private boolean checked(Page page, long reservation) {
+    try {
+      retention.check(page, position);
+      return true;
+    } catch (Refusal refusal) {
+      throw refusal;
+    } catch (RuntimeException unanswered) {
+      poller.budget().release(reservation);
+      failed("asking about the stream", unanswered);
+      return false;
     }
   }
 

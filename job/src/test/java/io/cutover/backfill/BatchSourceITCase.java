@@ -85,9 +85,10 @@ class BatchSourceITCase {
     env.setParallelism(2);
     LineageSource source =
         new LineageSource(
+            job.copy().pinId(),
             job.config(),
             job.boundary(),
-            job.retention(),
+            job.life(),
             ReleasePolicy.UNORDERED,
             FreshStart.UNCONDITIONAL);
     List<LineageOutput> outputs = new ArrayList<>();

@@ -133,7 +133,7 @@ final class CopyRig implements AutoCloseable {
         Copy.of(stream.arn(), stream.createdAt(), topic, t),
         new Boundary(t, config.get(io.cutover.pin.PinOptions.SLACK)),
         partitions,
-        stream.retention());
+        new io.cutover.source.StreamLife(stream.createdAt(), stream.retention()));
   }
 
   /** The job's graph, restarting at once after a failure. */

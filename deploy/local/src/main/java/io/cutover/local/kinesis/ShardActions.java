@@ -150,7 +150,11 @@ final class ShardActions {
   Answer split(Arguments arguments) {
     EmulatedStream stream = streams.required(Streams.named(arguments));
     EmulatedShard shard = Streams.requiredShard(stream, arguments.requiredText("ShardToSplit"));
-    stream.split(shard.id(), new BigInteger(arguments.requiredText("NewStartingHashKey")));
+    String start = arguments.requiredText("NewStartingHashKey");
+    if (!start.matches("0|[1-9][0-9]{0,38}")) {
+      throw KinesisError.validation("NewStartingHashKey " + start + " is not a hash key");
+    }
+    stream.split(shard.id(), new BigInteger(start));
     return Answer.empty();
   }
 

@@ -12,6 +12,7 @@ import java.util.StringJoiner;
 import java.util.concurrent.Callable;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -77,7 +78,9 @@ public final class TopicPeek implements Callable<Integer> {
     try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(properties)) {
       List<TopicPartition> partitions =
           consumer.partitionsFor(topic).stream()
-              .map(info -> new TopicPartition(topic, info.partition()))
+              .map(PartitionInfo::partition)
+              .sorted()
+              .map(number -> new TopicPartition(topic, number))
               .toList();
       long total = 0;
       for (TopicPartition partition : partitions) {
