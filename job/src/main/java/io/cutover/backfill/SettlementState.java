@@ -29,6 +29,10 @@ final class SettlementState {
     if (output instanceof LineageOutput.ShardEnded ended) {
       ledgers.put(ended.ledger().shard().id(), ended.ledger());
     } else if (output instanceof LineageOutput.SubtaskDone done) {
+      if (!sourceParallelism.equals(OptionalInt.of(done.parallelism()))) {
+        // Taken up with another parallelism: what the former subtasks said, the new ones say again.
+        subtasksDone.clear();
+      }
       subtasksDone.add(done.subtask());
       sourceParallelism = OptionalInt.of(done.parallelism());
     } else {
@@ -36,9 +40,9 @@ final class SettlementState {
     }
   }
 
-  /** So many transactions could not be committed, perhaps because they had been already. */
-  void suspect(long commits) {
-    suspectCommits += commits;
+  /** A transaction could not be committed, perhaps because it had been already. */
+  void suspectCommit() {
+    suspectCommits++;
   }
 
   Collection<ShardLedger> ledgers() {

@@ -243,7 +243,8 @@ final class LineageEnumerator implements SplitEnumerator<ShardSplit, LineageStat
     } else if (event instanceof ShardsCovered covered) {
       covered.reasons().forEach(this::covered);
     } else if (event instanceof ReaderRestored restored) {
-      loads.set(subtask, restored.reading());
+      // Added, since the reader may have been given shards between its registration and this.
+      loads.add(subtask, restored.reading());
     } else {
       throw new IllegalStateException("unknown event from subtask " + subtask + ": " + event);
     }
@@ -271,6 +272,7 @@ final class LineageEnumerator implements SplitEnumerator<ShardSplit, LineageStat
   @Override
   public void addSplitsBack(List<ShardSplit> splits, int subtask) {
     tracker.subtaskReset(subtask);
+    loads.reset(subtask);
     splits.forEach(split -> tracker.givenBack(split.splitId()));
     lastCheckpoint = OptionalLong.empty();
     finished = false;

@@ -11,8 +11,9 @@ final class Loads {
 
   private final Map<Integer, Integer> loads = new HashMap<>();
 
-  void set(int subtask, int load) {
-    loads.put(subtask, load);
+  /** The subtask starts over with nothing to read. */
+  void reset(int subtask) {
+    loads.remove(subtask);
   }
 
   void add(int subtask, int shards) {

@@ -85,7 +85,7 @@ class BatchSourceITCase {
     env.setParallelism(2);
     LineageSource source =
         new LineageSource(
-            job.copy().pinId(),
+            "batch",
             job.config(),
             job.boundary(),
             job.life(),

@@ -155,8 +155,7 @@ class KinesisLocalITCase {
             IntStream.range(from, Math.min(from + BATCH, first + count))
                 .mapToObj(Live::entry)
                 .toList();
-        PutRecordsResponse answer =
-            client.putRecords(r -> r.streamName(stream).records(entries));
+        PutRecordsResponse answer = client.putRecords(r -> r.streamName(stream).records(entries));
         assertThat(answer.failedRecordCount()).isZero();
         for (int i = 0; i < entries.size(); i++) {
           var put = answer.records().get(i);
