@@ -171,6 +171,14 @@ class FaultITCase {
 
       rig.assertExact(t);
       assertThat(all).allMatch(fault -> fault.hits() == 1);
+      List<String> actions = rig.kinesis().calls().stream().map(Call::action).toList();
+      assertThat(calls(rig, call -> call.action().equals("ListShards")).subList(8, 10))
+          .as("the first whole listing")
+          .allMatch(Call::ok);
+      assertThat(actions.subList(0, actions.indexOf("GetShardIterator")))
+          .as("listings before the first shard is read")
+          .filteredOn("ListShards"::equals)
+          .hasSizeGreaterThanOrEqualTo(10);
       assertThat(rig.report().path("totals").path("shards").asInt()).isEqualTo(12);
     }
   }
