@@ -7,7 +7,6 @@ import io.cutover.kinesis.Position;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 /**
  * Watches that retention does not overtake the reading of one shard. The server does not say so: a
@@ -21,8 +20,7 @@ final class RetentionGuard {
 
   private final String shardId;
   private final Duration margin;
-  private final Supplier<Duration> askRetention;
-  private Duration retention;
+  private final KnownRetention retention;
 
   /** Everything that the shard held up to this instant of the server's clock has been read. */
   private Optional<Instant> completeUpTo;
@@ -30,15 +28,10 @@ final class RetentionGuard {
   private boolean anythingRead;
   private Optional<Instant> atHorizonSince = Optional.empty();
 
-  /**
-   * @param askRetention asks the server again: it may have been raised since
-   */
-  RetentionGuard(
-      ShardLedger ledger, Duration retention, Duration margin, Supplier<Duration> askRetention) {
+  RetentionGuard(ShardLedger ledger, KnownRetention retention, Duration margin) {
     this.shardId = ledger.shard().id();
     this.retention = retention;
     this.margin = margin;
-    this.askRetention = askRetention;
     this.anythingRead = ledger.last().isPresent();
     this.completeUpTo =
         ledger.completeUpToMillis().stream().mapToObj(Instant::ofEpochMilli).findFirst();
@@ -53,7 +46,7 @@ final class RetentionGuard {
     if (completeUpTo.isEmpty() || !overtaken(page)) {
       return;
     }
-    retention = askRetention.get();
+    retention.askAgain(); // it may have been raised since
     if (overtaken(page)) {
       throw overtakenRefusal(page, position);
     }
@@ -61,7 +54,11 @@ final class RetentionGuard {
 
   private boolean overtaken(Page page) {
     Duration age = Duration.between(completeUpTo.orElseThrow(), page.serverTime());
-    return age.compareTo(retention.minus(margin)) >= 0;
+    return age.compareTo(patience()) >= 0;
+  }
+
+  private Duration patience() {
+    return retention.told().minus(margin);
   }
 
   /** Notes what a page brought. */
@@ -90,7 +87,7 @@ final class RetentionGuard {
     boolean stuck =
         !anythingRead
             && page.records().isEmpty()
-            && page.millisBehindLatest().orElse(0) >= retention.minus(margin).toMillis();
+            && page.millisBehindLatest().orElse(0) >= patience().toMillis();
     if (!stuck) {
       atHorizonSince = Optional.empty();
       return true;
@@ -123,7 +120,7 @@ final class RetentionGuard {
             + ", but the server's clock is "
             + page.serverTime()
             + " and the stream keeps "
-            + retention
+            + retention.told()
             + "; "
             + next
             + ". Records between the two may have expired unread. Raise the stream's retention"

@@ -4,7 +4,6 @@ import io.cutover.kinesis.KinesisStream;
 import io.cutover.pin.Boundary;
 import io.cutover.source.ShardReading.Fetched;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -24,7 +23,7 @@ final class ShardPoller implements AutoCloseable {
   private final KinesisStream stream;
   private final ReadableConfig config;
   private final Boundary boundary;
-  private final Duration retention;
+  private final KnownRetention retention;
   private final ReadBudget budget;
   private final BlockingQueue<Delivery> deliveries = new LinkedBlockingQueue<>();
   private final ScheduledThreadPoolExecutor thread;
@@ -42,7 +41,7 @@ final class ShardPoller implements AutoCloseable {
     this.stream = stream;
     this.config = config;
     this.boundary = boundary;
-    this.retention = retention;
+    this.retention = new KnownRetention(retention, () -> stream.describe().retention());
     this.budget = new ReadBudget(config.get(SourceOptions.BUFFER).getBytes());
     this.thread =
         new ScheduledThreadPoolExecutor(
@@ -64,11 +63,7 @@ final class ShardPoller implements AutoCloseable {
             config.get(SourceOptions.MAX_BYTES).getBytes(),
             nanoTime());
     RetentionGuard guard =
-        new RetentionGuard(
-            split.ledger(),
-            retention,
-            config.get(SourceOptions.RETENTION_MARGIN),
-            () -> stream.describe().retention());
+        new RetentionGuard(split.ledger(), retention, config.get(SourceOptions.RETENTION_MARGIN));
     ShardReading reading = new ShardReading(split, this, guard, pace);
     onThread(reading::begin);
   }
@@ -160,11 +155,6 @@ final class ShardPoller implements AutoCloseable {
 
   long nanoTime() {
     return System.nanoTime();
-  }
-
-  /** Whether nothing was delivered that was not taken. */
-  Optional<Delivery> peek() {
-    return Optional.ofNullable(deliveries.peek());
   }
 
   @Override
