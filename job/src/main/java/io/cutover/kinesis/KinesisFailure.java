@@ -3,6 +3,8 @@ package io.cutover.kinesis;
 import java.io.IOException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
+import software.amazon.awssdk.core.exception.ApiCallAttemptTimeoutException;
+import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.services.kinesis.model.ExpiredIteratorException;
 import software.amazon.awssdk.services.kinesis.model.ExpiredNextTokenException;
@@ -25,7 +27,7 @@ public enum KinesisFailure {
   TRANSIENT,
   /** The stream or shard does not exist (any more). */
   NOT_FOUND,
-  /** The credentials are missing, wrong or lack the right. */
+  /** The credentials are wrong, expired or lack the right. */
   DENIED,
   /** Nothing known: never retried, never ignored. */
   UNKNOWN;
@@ -80,7 +82,10 @@ public enum KinesisFailure {
         return true;
       }
     }
-    return failure instanceof SdkClientException client && client.retryable();
+    // The SDK's own timeouts carry no cause and do not call themselves retryable.
+    return failure instanceof ApiCallTimeoutException
+        || failure instanceof ApiCallAttemptTimeoutException
+        || (failure instanceof SdkClientException client && client.retryable());
   }
 
   static Throwable unwrapped(Throwable thrown) {
