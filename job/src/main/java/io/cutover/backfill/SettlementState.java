@@ -29,8 +29,13 @@ final class SettlementState {
     if (output instanceof LineageOutput.ShardEnded ended) {
       ledgers.put(ended.ledger().shard().id(), ended.ledger());
     } else if (output instanceof LineageOutput.SubtaskDone done) {
+      OptionalInt parallelism = OptionalInt.of(done.parallelism());
+      if (!parallelism.equals(sourceParallelism)) {
+        // Taken up with another parallelism: every subtask there is now says it again.
+        subtasksDone.clear();
+        sourceParallelism = parallelism;
+      }
       subtasksDone.add(done.subtask());
-      sourceParallelism = OptionalInt.of(done.parallelism());
     } else {
       throw new IllegalStateException("the settlement takes ends only, not " + output);
     }
@@ -95,6 +100,10 @@ final class SettlementState {
     int count = in.readInt();
     for (int i = 0; i < count; i++) {
       state.heard(SimpleVersionedSerialization.readVersionAndDeSerialize(outputs, in));
+    }
+    if (in.available() > 0) {
+      throw new IOException(
+          "the state of the settlement has " + in.available() + " bytes too many");
     }
     return state;
   }
