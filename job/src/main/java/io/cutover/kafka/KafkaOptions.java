@@ -1,5 +1,6 @@
 package io.cutover.kafka;
 
+import java.util.Locale;
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.ConfigOptions;
 
@@ -11,7 +12,13 @@ public final class KafkaOptions {
     /** The partition key, verbatim. A record without one is refused. */
     PARTITION_KEY,
     /** None: the copy carries no keys, as a stream that ignores them demands. */
-    NONE
+    NONE;
+
+    /** As it is written in the configuration. */
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
   }
 
   public static final ConfigOption<String> TOPIC =
