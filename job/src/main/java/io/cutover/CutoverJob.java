@@ -1,8 +1,10 @@
 package io.cutover;
 
 import io.cutover.backfill.BackfillCommand;
+import io.cutover.backfill.LostRecords;
 import io.cutover.config.UsageException;
 import java.util.Arrays;
+import java.util.Optional;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.DeploymentOptions;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -14,9 +16,9 @@ import picocli.CommandLine.Option;
 /**
  * The main class of the job jar.
  *
- * <p>Exit codes: 0 the copy is whole in the topic; 1 it failed; 3 it was refused before anything
- * was copied; 64 bad arguments or configuration. In application mode, where an exit would take the
- * JobManager along, a failure is thrown instead.
+ * <p>Exit codes: 0 the copy is whole in the topic; 1 it failed; 3 it was refused, or given up
+ * because it could not become exact; 64 bad arguments or configuration. In application mode, where
+ * an exit would take the JobManager along, a failure is thrown instead.
  */
 @Command(
     name = "cutover-job.jar",
@@ -38,7 +40,7 @@ public final class CutoverJob {
       description = "Prints the stack trace of a failure too.")
   private boolean stacktrace;
 
-  private CutoverJob() {}
+  CutoverJob() {}
 
   public static void main(String[] args) {
     CutoverJob job = new CutoverJob();
@@ -84,15 +86,19 @@ public final class CutoverJob {
     if (thrown instanceof UsageException) {
       return USAGE;
     }
-    return thrown instanceof Refusal ? REFUSED : FAILED;
+    return refusal(thrown)
+        .map(refusal -> refusal instanceof LostRecords ? FAILED : REFUSED)
+        .orElse(FAILED);
   }
 
   /** What a person can act on: the refusal somewhere inside, else the innermost cause. */
   private static String message(Throwable thrown) {
+    return refusal(thrown).map(Throwable::getMessage).orElseGet(() -> innermost(thrown));
+  }
+
+  private static Optional<Refusal> refusal(Throwable thrown) {
     return ExceptionUtils.findSerializedThrowable(
-            thrown, Refusal.class, CutoverJob.class.getClassLoader())
-        .map(Throwable::getMessage)
-        .orElseGet(() -> innermost(thrown));
+        thrown, Refusal.class, CutoverJob.class.getClassLoader());
   }
 
   private static String innermost(Throwable thrown) {

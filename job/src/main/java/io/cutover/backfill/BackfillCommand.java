@@ -15,6 +15,7 @@ import io.cutover.kinesis.StreamDescription;
 import io.cutover.pin.Boundary;
 import io.cutover.pin.Copy;
 import io.cutover.pin.PinOptions;
+import io.cutover.source.StreamLife;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -22,9 +23,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.apache.flink.api.common.JobExecutionResult;
 import org.apache.flink.configuration.Configuration;
-import org.apache.flink.core.execution.DetachedJobExecutionResult;
+import org.apache.flink.configuration.DeploymentOptions;
+import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -74,7 +75,13 @@ public final class BackfillCommand implements Callable<Integer> {
     }
     int partitions = Topic.partitions(kafka, topic);
     BackfillJob job =
-        new BackfillJob(options, kafka, copy, boundary, partitions, stream.retention());
+        new BackfillJob(
+            options,
+            kafka,
+            copy,
+            boundary,
+            partitions,
+            new StreamLife(stream.createdAt(), stream.retention()));
     return run(job, dir, out);
   }
 
@@ -94,11 +101,12 @@ public final class BackfillCommand implements Callable<Integer> {
             + copy.topic()
             + ".");
     out.flush();
-    JobExecutionResult result = env.execute("cutover backfill " + copy.pinId());
-    if (result instanceof DetachedJobExecutionResult) {
-      out.println("Submitted as job " + result.getJobID() + "; its report will be in " + dir + ".");
+    JobClient client = env.executeAsync("cutover backfill " + copy.pinId());
+    if (!env.getConfiguration().get(DeploymentOptions.ATTACHED)) {
+      out.println("Submitted as job " + client.getJobID() + "; its report will be in " + dir + ".");
       return 0;
     }
+    new Progress(client, out).untilEnd();
     JsonNode report =
         BackfillReport.in(dir)
             .orElseThrow(
@@ -166,11 +174,6 @@ public final class BackfillCommand implements Callable<Integer> {
     if (boundary.t().isAfter(now.plusSeconds(1))) {
       throw new Refusal(
           "T is " + boundary.t() + ", in the future: the server's clock shows " + now);
-    }
-    Instant horizon = now.minus(stream.retention());
-    if (!boundary.t().isAfter(horizon)) {
-      throw new Refusal(
-          "T is " + boundary.t() + ", but the stream retains nothing from before " + horizon);
     }
   }
 

@@ -12,6 +12,7 @@ import io.cutover.pin.Copy;
 import io.cutover.source.LineageOutput;
 import io.cutover.source.LineageOutputType;
 import io.cutover.source.LineageSource;
+import io.cutover.source.StreamLife;
 import java.time.Duration;
 import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
@@ -31,7 +32,7 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
  *
  * @param config the whole configuration of the run
  * @param partitions the topic's frozen partition count
- * @param retention the stream's retention now
+ * @param life how old the stream and its records can be
  */
 record BackfillJob(
     Configuration config,
@@ -39,7 +40,7 @@ record BackfillJob(
     Copy copy,
     Boundary boundary,
     int partitions,
-    Duration retention) {
+    StreamLife life) {
 
   /** Between two checkpoints when no shard is read and all wait for what one covers. */
   private static final Duration WAITING_INTERVAL = Duration.ofSeconds(1);
@@ -68,11 +69,15 @@ record BackfillJob(
   DataStream<LineageOutput> addTo(StreamExecutionEnvironment env) {
     LineageSource source =
         new LineageSource(
+            identity(),
             config,
             boundary,
-            retention,
+            life,
             ReleasePolicy.ORDERED,
-            new TopicFreshStart(kafka, copy.topic(), copy.pinId(), boundary));
+            new BackfillFreshStart(
+                config,
+                boundary,
+                new TopicFreshStart(kafka, copy.topic(), copy.pinId(), boundary)));
     DataStream<LineageOutput> read =
         env.fromSource(
                 source,
@@ -80,8 +85,7 @@ record BackfillJob(
                 "kinesis lineage",
                 new LineageOutputType())
             .uid("source");
-    DataStream<LineageOutput> ends =
-        read.filter(output -> !(output instanceof LineageOutput.Copied)).name("ends").uid("ends");
+    DataStream<LineageOutput> ends = read.filter(new EndsFilter()).name("ends").uid("ends");
     Settlement settlement =
         new Settlement(
             copy,
@@ -90,6 +94,16 @@ record BackfillJob(
             kafka.transactionTimeout().plusMinutes(1));
     read.sinkTo(new SettledSink(sink(), settlement, ends)).name("kafka").uid("sink");
     return read;
+  }
+
+  /** What must be the same for a checkpoint to be taken up; the topic may have grown meanwhile. */
+  private String identity() {
+    return copy.pinId()
+        + " (into "
+        + partitions
+        + " partitions, key "
+        + config.get(KafkaOptions.KEY)
+        + ")";
   }
 
   private KafkaSink<LineageOutput> sink() {

@@ -1,6 +1,5 @@
 package io.cutover.backfill;
 
-import io.cutover.Refusal;
 import io.cutover.kafka.TopicReadBack;
 import io.cutover.kafka.TopicReadBack.Held;
 import io.cutover.kafka.TopicScan;
@@ -153,7 +152,7 @@ final class Settlement extends AbstractStreamOperator<Void>
     }
     if (!differences.isEmpty()) {
       throw new SuppressRestartsException(
-          new Refusal(
+          new LostRecords(
               "the copy is not exact: a transaction was lost. "
                   + String.join("; ", differences)
                   + ". The broker aborts a transaction that outlives transaction.timeout.ms: raise"

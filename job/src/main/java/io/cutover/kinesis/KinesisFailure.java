@@ -8,6 +8,7 @@ import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.services.kinesis.model.ExpiredIteratorException;
 import software.amazon.awssdk.services.kinesis.model.ExpiredNextTokenException;
+import software.amazon.awssdk.services.kinesis.model.InvalidArgumentException;
 import software.amazon.awssdk.services.kinesis.model.KinesisException;
 import software.amazon.awssdk.services.kinesis.model.KmsThrottlingException;
 import software.amazon.awssdk.services.kinesis.model.LimitExceededException;
@@ -27,6 +28,8 @@ public enum KinesisFailure {
   TRANSIENT,
   /** The stream or shard does not exist (any more). */
   NOT_FOUND,
+  /** An argument is not taken: a position that has been trimmed, or never was. */
+  INVALID,
   /** The credentials are wrong, expired or lack the right. */
   DENIED,
   /** Nothing known: never retried, never ignored. */
@@ -47,6 +50,9 @@ public enum KinesisFailure {
     }
     if (failure instanceof ResourceNotFoundException) {
       return NOT_FOUND;
+    }
+    if (failure instanceof InvalidArgumentException) {
+      return INVALID;
     }
     if (failure instanceof ResourceInUseException) {
       return TRANSIENT;

@@ -27,6 +27,8 @@ import software.amazon.awssdk.services.kinesis.model.KinesisResponse;
 import software.amazon.awssdk.services.kinesis.model.ListShardsRequest;
 import software.amazon.awssdk.services.kinesis.model.ListShardsResponse;
 import software.amazon.awssdk.services.kinesis.model.Record;
+import software.amazon.awssdk.services.kinesis.model.ShardFilter;
+import software.amazon.awssdk.services.kinesis.model.ShardFilterType;
 import software.amazon.awssdk.services.kinesis.model.ShardIteratorType;
 
 /**
@@ -78,9 +80,21 @@ public final class KinesisStream implements AutoCloseable {
    * token that expires between two pages begins the listing again.
    */
   public List<Shard> shards() {
+    // Without a filter the listing begins at the trim horizon and includes closed shards.
+    return listed(Optional.empty());
+  }
+
+  /** The shards that were open at an instant within retention; a complete listing likewise. */
+  public List<Shard> shardsOpenAt(Instant instant) {
+    return listed(
+        Optional.of(
+            ShardFilter.builder().type(ShardFilterType.AT_TIMESTAMP).timestamp(instant).build()));
+  }
+
+  private List<Shard> listed(Optional<ShardFilter> filter) {
     for (int attempt = 1; ; attempt++) {
       try {
-        return listedOnce();
+        return listedOnce(filter);
       } catch (RuntimeException failure) {
         boolean again =
             KinesisFailure.of(failure) == KinesisFailure.EXPIRED_TOKEN
@@ -92,10 +106,10 @@ public final class KinesisStream implements AutoCloseable {
     }
   }
 
-  private List<Shard> listedOnce() {
+  private List<Shard> listedOnce(Optional<ShardFilter> filter) {
     List<Shard> shards = new ArrayList<>();
-    // Without a filter the listing begins at the trim horizon and includes closed shards.
     var first = ListShardsRequest.builder();
+    filter.ifPresent(first::shardFilter);
     if (isArn()) {
       first.streamARN(stream);
     } else {

@@ -22,8 +22,13 @@ public record Page(
     Instant serverTime,
     long bytes) {
 
-  /** Whether the server said that nothing stands behind this page. */
+  /**
+   * Whether the shard has been read to its tip. Believed on an empty page only: there are servers
+   * that say 0 whatever is unread.
+   */
   public boolean atTip() {
-    return millisBehindLatest.isPresent() && millisBehindLatest.getAsLong() == 0;
+    return records.isEmpty()
+        && millisBehindLatest.isPresent()
+        && millisBehindLatest.getAsLong() == 0;
   }
 }

@@ -38,6 +38,7 @@ final class LineageEnumerator implements SplitEnumerator<ShardSplit, LineageStat
 
   private static final Logger LOG = LoggerFactory.getLogger(LineageEnumerator.class);
 
+  private final String identity;
   private final SplitEnumeratorContext<ShardSplit> context;
   private final KinesisStream stream;
   private final ReadableConfig config;
@@ -60,6 +61,7 @@ final class LineageEnumerator implements SplitEnumerator<ShardSplit, LineageStat
   private boolean finished;
 
   LineageEnumerator(
+      String identity,
       SplitEnumeratorContext<ShardSplit> context,
       KinesisStream stream,
       ReadableConfig config,
@@ -67,6 +69,7 @@ final class LineageEnumerator implements SplitEnumerator<ShardSplit, LineageStat
       LineageTracker tracker,
       FreshStart freshStart,
       boolean admitted) {
+    this.identity = identity;
     this.context = context;
     this.stream = stream;
     this.config = config;
@@ -194,8 +197,17 @@ final class LineageEnumerator implements SplitEnumerator<ShardSplit, LineageStat
     LOG.info("Shard {} goes to subtask {}: {}.", shard.id(), subtask, released);
     tracker.assigned(shard.id());
     loads.add(subtask, 1);
-    boolean unread = released instanceof Released.Unread;
-    context.assignSplit(unread ? ShardSplit.toSkip(shard) : ShardSplit.toRead(shard), subtask);
+    context.assignSplit(split(released), subtask);
+  }
+
+  private ShardSplit split(Released released) {
+    Shard shard = released.shard();
+    if (released instanceof Released.Unread) {
+      return ShardSplit.toSkip(shard);
+    }
+    return tracker.lineage().listedParents(shard).isEmpty()
+        ? ShardSplit.toRead(shard)
+        : ShardSplit.toReadFromBirth(shard);
   }
 
   /** While no shard is read, everybody waits for checkpoints: then they may come fast. */
@@ -268,7 +280,7 @@ final class LineageEnumerator implements SplitEnumerator<ShardSplit, LineageStat
     if (lastCheckpoint.isEmpty() && tracker.done()) {
       lastCheckpoint = OptionalLong.of(checkpointId);
     }
-    return new LineageState(admitted, tracker.lineage(), tracker.statuses());
+    return new LineageState(identity, admitted, tracker.lineage(), tracker.statuses());
   }
 
   @Override

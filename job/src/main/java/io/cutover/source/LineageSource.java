@@ -5,7 +5,6 @@ import io.cutover.kinesis.KinesisStream;
 import io.cutover.lineage.LineageTracker;
 import io.cutover.lineage.ReleasePolicy;
 import io.cutover.pin.Boundary;
-import java.time.Duration;
 import org.apache.flink.api.connector.source.Boundedness;
 import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.api.connector.source.SourceReader;
@@ -37,9 +36,10 @@ public final class LineageSource implements Source<LineageOutput, ShardSplit, Li
 
   private static final int ENUMERATOR_CONCURRENCY = 2;
 
+  private final String identity;
   private final Configuration config;
   private final Boundary boundary;
-  private final Duration retention;
+  private final StreamLife life;
   private final ReleasePolicy policy;
   private final FreshStart freshStart;
 
@@ -50,20 +50,23 @@ public final class LineageSource implements Source<LineageOutput, ShardSplit, Li
   private transient boolean begun;
 
   /**
+   * @param identity of the copy; a checkpoint or savepoint of another one is refused
    * @param config the options of {@link io.cutover.kinesis.KinesisOptions} and {@link
    *     SourceOptions}
-   * @param retention the stream's retention when the job was made; asked again before it is relied
-   *     on to refuse
+   * @param life the stream's when the job was made; its retention is asked again before it is
+   *     relied on to refuse
    */
   public LineageSource(
+      String identity,
       Configuration config,
       Boundary boundary,
-      Duration retention,
+      StreamLife life,
       ReleasePolicy policy,
       FreshStart freshStart) {
+    this.identity = identity;
     this.config = config;
     this.boundary = boundary;
-    this.retention = retention;
+    this.life = life;
     this.policy = policy;
     this.freshStart = freshStart;
   }
@@ -91,6 +94,16 @@ public final class LineageSource implements Source<LineageOutput, ShardSplit, Li
   public SplitEnumerator<ShardSplit, LineageState> restoreEnumerator(
       SplitEnumeratorContext<ShardSplit> context, LineageState state) {
     begun = true;
+    if (!state.identity().equals(identity)) {
+      throw new SuppressRestartsException(
+          new Refusal(
+              "the checkpoint or savepoint is of copy "
+                  + state.identity()
+                  + ", but this is copy "
+                  + identity
+                  + ": stream, topic, T, partition count or key differ. Shards that it holds as read would be left out:"
+                  + " take it up with the configuration that it was made with"));
+    }
     return enumerator(
         context,
         LineageTracker.restored(policy, state.lineage(), state.statuses()),
@@ -100,7 +113,8 @@ public final class LineageSource implements Source<LineageOutput, ShardSplit, Li
   private LineageEnumerator enumerator(
       SplitEnumeratorContext<ShardSplit> context, LineageTracker tracker, boolean admitted) {
     KinesisStream stream = new KinesisStream(config, ENUMERATOR_CONCURRENCY);
-    return new LineageEnumerator(context, stream, config, policy, tracker, freshStart, admitted);
+    return new LineageEnumerator(
+        identity, context, stream, config, policy, tracker, freshStart, admitted);
   }
 
   @Override
@@ -109,7 +123,7 @@ public final class LineageSource implements Source<LineageOutput, ShardSplit, Li
         () ->
             new ShardSplitReader(
                 new ShardPoller(
-                    new KinesisStream(config, READER_CONCURRENCY), config, boundary, retention)),
+                    new KinesisStream(config, READER_CONCURRENCY), config, boundary, life)),
         new ShardEmitter(boundary),
         config,
         context);

@@ -7,7 +7,11 @@ import java.util.Map;
 /**
  * What the enumerator keeps in a checkpoint.
  *
+ * @param identity of the copy: another one's state is never taken up
  * @param admitted whether the checks of a fresh start had passed
  */
 public record LineageState(
-    boolean admitted, Lineage lineage, Map<String, LineageTracker.Status> statuses) {}
+    String identity,
+    boolean admitted,
+    Lineage lineage,
+    Map<String, LineageTracker.Status> statuses) {}

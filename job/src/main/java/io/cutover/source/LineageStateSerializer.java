@@ -25,6 +25,7 @@ final class LineageStateSerializer extends VersionOneSerializer<LineageState> {
 
   @Override
   void write(DataOutputSerializer out, LineageState state) throws IOException {
+    out.writeUTF(state.identity());
     out.writeBoolean(state.admitted());
     out.writeInt(state.lineage().shards().size());
     for (Shard shard : state.lineage().shards()) {
@@ -52,6 +53,7 @@ final class LineageStateSerializer extends VersionOneSerializer<LineageState> {
 
   @Override
   LineageState read(DataInputStream in) throws IOException {
+    String identity = in.readUTF();
     boolean admitted = in.readBoolean();
     int count = in.readInt();
     List<Shard> shards = new ArrayList<>();
@@ -61,7 +63,7 @@ final class LineageStateSerializer extends VersionOneSerializer<LineageState> {
       shards.add(shard);
       statuses.put(shard.id(), readStatus(in));
     }
-    return new LineageState(admitted, Lineage.of(shards), statuses);
+    return new LineageState(identity, admitted, Lineage.of(shards), statuses);
   }
 
   private static Status readStatus(DataInputStream in) throws IOException {

@@ -18,9 +18,22 @@ final class RetentionGuard {
   /** How long a shard that nothing was read of may stand at the horizon before it is asked anew. */
   private static final Duration HORIZON_PATIENCE = Duration.ofMinutes(1);
 
+  /** Answers for the server. */
+  interface Witness {
+
+    /** The stream's retention now: it may have been raised since the job began. */
+    Duration retention();
+
+    /** Whether the shard was there, and open, at an instant within retention. */
+    boolean wasOpenAt(String shardId, Instant instant);
+  }
+
   private final String shardId;
+  private final boolean fromBirth;
   private final Duration margin;
-  private final KnownRetention retention;
+  private final Witness witness;
+  private final Instant createdAt;
+  private Duration retention;
 
   /** Everything that the shard held up to this instant of the server's clock has been read. */
   private Optional<Instant> completeUpTo;
@@ -28,10 +41,14 @@ final class RetentionGuard {
   private boolean anythingRead;
   private Optional<Instant> atHorizonSince = Optional.empty();
 
-  RetentionGuard(ShardLedger ledger, KnownRetention retention, Duration margin) {
-    this.shardId = ledger.shard().id();
-    this.retention = retention;
+  RetentionGuard(ShardSplit split, StreamLife life, Duration margin, Witness witness) {
+    ShardLedger ledger = split.ledger();
+    this.shardId = split.splitId();
+    this.fromBirth = split.stage() == ShardSplit.Stage.READ_FROM_BIRTH;
+    this.retention = life.retention();
+    this.createdAt = life.createdAt();
     this.margin = margin;
+    this.witness = witness;
     this.anythingRead = ledger.last().isPresent();
     this.completeUpTo =
         ledger.completeUpToMillis().stream().mapToObj(Instant::ofEpochMilli).findFirst();
@@ -43,22 +60,50 @@ final class RetentionGuard {
    * @throws Refusal when records between the position and the page may have expired unread
    */
   void check(Page page, Position position) {
-    if (completeUpTo.isEmpty() || !overtaken(page)) {
+    if (completeUpTo.isPresent()) {
+      checkPosition(page, position);
+    } else if (fromBirth && tellsOfTheBeginning(page)) {
+      checkBeginning(page);
+    }
+  }
+
+  private void checkPosition(Page page, Position position) {
+    if (!overtaken(page)) {
       return;
     }
-    retention.askAgain(); // it may have been raised since
+    retention = witness.retention();
     if (overtaken(page)) {
       throw overtakenRefusal(page, position);
     }
   }
 
-  private boolean overtaken(Page page) {
-    Duration age = Duration.between(completeUpTo.orElseThrow(), page.serverTime());
-    return age.compareTo(patience()) >= 0;
+  private static boolean tellsOfTheBeginning(Page page) {
+    return !page.records().isEmpty() || page.nextIterator().isEmpty() || page.atTip();
   }
 
-  private Duration patience() {
-    return retention.told().minus(margin);
+  /** A shard that was open at the horizon is older than it: its beginning may have expired. */
+  private void checkBeginning(Page page) {
+    if (!olderThanHorizon(page)) {
+      return;
+    }
+    retention = witness.retention();
+    if (olderThanHorizon(page)) {
+      Instant now = page.serverTime().minus(retention).plus(margin);
+      throw new Refusal(
+          "shard "
+              + shardId
+              + ": retention has overtaken the reading before it began. Its parents were still"
+              + " listed when the copy began, but by now the shard is older than "
+              + now
+              + ", up to which the stream's records expire: its first ones may have expired"
+              + " unread. Raise the stream's retention (this revives nothing, but stops the"
+              + " clock), empty the topic and begin again");
+    }
+  }
+
+  private boolean overtaken(Page page) {
+    Duration age = Duration.between(completeUpTo.orElseThrow(), page.serverTime());
+    return age.compareTo(retention.minus(margin)) >= 0;
   }
 
   /** Notes what a page brought. */
@@ -87,7 +132,7 @@ final class RetentionGuard {
     boolean stuck =
         !anythingRead
             && page.records().isEmpty()
-            && page.millisBehindLatest().orElse(0) >= patience().toMillis();
+            && page.millisBehindLatest().orElse(0) >= retention.minus(margin).toMillis();
     if (!stuck) {
       atHorizonSince = Optional.empty();
       return true;
@@ -100,6 +145,12 @@ final class RetentionGuard {
       atHorizonSince = Optional.empty();
     }
     return patient;
+  }
+
+  private boolean olderThanHorizon(Page page) {
+    Instant horizon = page.serverTime().minus(retention).plus(margin);
+    // Of a stream that is younger than its retention, nothing has expired.
+    return horizon.isAfter(createdAt) && witness.wasOpenAt(shardId, horizon);
   }
 
   private Refusal overtakenRefusal(Page page, Position position) {
@@ -120,11 +171,27 @@ final class RetentionGuard {
             + ", but the server's clock is "
             + page.serverTime()
             + " and the stream keeps "
-            + retention.told()
+            + retention
             + "; "
             + next
             + ". Records between the two may have expired unread. Raise the stream's retention"
             + " (this revives nothing, but stops the clock), empty the topic and begin again");
+  }
+
+  /** The server does not take the position any more. */
+  Refusal refused(Position position, Throwable cause) {
+    return new Refusal(
+        "shard "
+            + shardId
+            + ": the server refuses to read on at "
+            + position
+            + " ("
+            + cause.getMessage()
+            + "), so retention has overtaken the reading. Lost to this copy is what expired"
+            + completeUpTo.map(instant -> " of the records from " + instant + " on").orElse("")
+            + ". Raise the stream's retention (this revives nothing, but stops the clock), empty the"
+            + " topic and begin again",
+        cause);
   }
 
   /** The shard is gone. */

@@ -3,7 +3,6 @@ package io.cutover.source;
 import io.cutover.kinesis.KinesisStream;
 import io.cutover.pin.Boundary;
 import io.cutover.source.ShardReading.Fetched;
-import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -23,7 +22,7 @@ final class ShardPoller implements AutoCloseable {
   private final KinesisStream stream;
   private final ReadableConfig config;
   private final Boundary boundary;
-  private final KnownRetention retention;
+  private final StreamLife life;
   private final ReadBudget budget;
   private final BlockingQueue<Delivery> deliveries = new LinkedBlockingQueue<>();
   private final ScheduledThreadPoolExecutor thread;
@@ -37,11 +36,11 @@ final class ShardPoller implements AutoCloseable {
     record Wake() implements Delivery {}
   }
 
-  ShardPoller(KinesisStream stream, ReadableConfig config, Boundary boundary, Duration retention) {
+  ShardPoller(KinesisStream stream, ReadableConfig config, Boundary boundary, StreamLife life) {
     this.stream = stream;
     this.config = config;
     this.boundary = boundary;
-    this.retention = new KnownRetention(retention, () -> stream.describe().retention());
+    this.life = life;
     this.budget = new ReadBudget(config.get(SourceOptions.BUFFER).getBytes());
     this.thread =
         new ScheduledThreadPoolExecutor(
@@ -63,7 +62,8 @@ final class ShardPoller implements AutoCloseable {
             config.get(SourceOptions.MAX_BYTES).getBytes(),
             nanoTime());
     RetentionGuard guard =
-        new RetentionGuard(split.ledger(), retention, config.get(SourceOptions.RETENTION_MARGIN));
+        new RetentionGuard(
+            split, life, config.get(SourceOptions.RETENTION_MARGIN), new AskedStream(stream));
     ShardReading reading = new ShardReading(split, this, guard, pace);
     onThread(reading::begin);
   }

@@ -1,5 +1,6 @@
 package io.cutover.source;
 
+import io.cutover.Refusal;
 import io.cutover.kinesis.KinesisFailure;
 import io.cutover.kinesis.KinesisRecord;
 import io.cutover.kinesis.Page;
@@ -97,8 +98,10 @@ final class ShardReading {
   }
 
   private void answered(Page page, long reservation) {
+    if (!checked(page, reservation)) {
+      return;
+    }
     backoff.succeeded();
-    retention.check(page, position);
     boolean sentPastBoundary = lastAnswer.map(poller.boundary()::passedBy).orElse(false);
     lastAnswer = Optional.of(page.serverTime());
     Optional<EndReason> end = end(page, sentPastBoundary);
@@ -122,6 +125,20 @@ final class ShardReading {
     }
   }
 
+  /** Whether the page may be taken; if the server could not be asked, it is fetched again. */
+  private boolean checked(Page page, long reservation) {
+    try {
+      retention.check(page, position);
+      return true;
+    } catch (Refusal refusal) {
+      throw refusal;
+    } catch (RuntimeException unanswered) {
+      poller.budget().release(reservation);
+      failed("asking about the stream", unanswered);
+      return false;
+    }
+  }
+
   private Optional<EndReason> end(Page page, boolean sentPastBoundary) {
     for (KinesisRecord record : page.records()) {
       if (poller.boundary().endsAt(record.arrivalMillis())) {
@@ -131,16 +148,13 @@ final class ShardReading {
     if (page.nextIterator().isEmpty()) {
       return Optional.of(EndReason.CLOSED);
     }
-    // Only on an empty page: there are servers that say 0 whatever is unread. Where records keep
-    // coming, one of them ends the shard.
-    boolean nothingLeft = page.atTip() && page.records().isEmpty();
-    return nothingLeft && sentPastBoundary ? Optional.of(EndReason.TIP) : Optional.empty();
+    // Where records keep coming, the tip is never reached, but one of them ends the shard.
+    return page.atTip() && sentPastBoundary ? Optional.of(EndReason.TIP) : Optional.empty();
   }
 
   private long pauseNanos(Page page) {
     long pause = pace.waitNanos(poller.nanoTime());
-    boolean idle = page.records().isEmpty() && page.atTip();
-    return idle ? Math.max(pause, poller.idleNanos()) : pause;
+    return page.atTip() ? Math.max(pause, poller.idleNanos()) : pause;
   }
 
   /** Payload, keys, and what the objects weigh. */
@@ -159,6 +173,7 @@ final class ShardReading {
       case THROTTLED -> poller.after(backoff.failed(poller.nanoTime()), this::step);
       case TRANSIENT -> retry(call, thrown);
       case NOT_FOUND -> throw retention.vanished(position, thrown);
+      case INVALID -> throw retention.refused(position, thrown);
       case EXPIRED_TOKEN, DENIED, UNKNOWN -> throw unanswered(call, failure, thrown);
     }
   }

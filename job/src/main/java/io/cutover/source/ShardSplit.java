@@ -14,6 +14,11 @@ public record ShardSplit(ShardLedger ledger, Stage stage) implements SourceSplit
   public enum Stage {
     /** To be read behind the ledger's last record. */
     READ,
+    /**
+     * To be read likewise, and whole: its parents were listed, so nothing of it had expired when
+     * the copy began, and nothing may have when its reading does.
+     */
+    READ_FROM_BIRTH,
     /** To be entered in the ledger as unread: an ancestor's reading passed T + slack. */
     SKIP,
     /** Ended; kept so that a restore knows it, and never read again. */
@@ -30,6 +35,10 @@ public record ShardSplit(ShardLedger ledger, Stage stage) implements SourceSplit
 
   static ShardSplit toRead(Shard shard) {
     return new ShardSplit(ShardLedger.unread(shard), Stage.READ);
+  }
+
+  static ShardSplit toReadFromBirth(Shard shard) {
+    return new ShardSplit(ShardLedger.unread(shard), Stage.READ_FROM_BIRTH);
   }
 
   static ShardSplit toSkip(Shard shard) {

@@ -92,7 +92,7 @@ final class ShardSplitReader implements SplitReader<ShardItem, ShardSplit> {
     }
     for (ShardSplit split : change.splits()) {
       switch (split.stage()) {
-        case READ -> {
+        case READ, READ_FROM_BIRTH -> {
           Shard shard = split.ledger().shard();
           deaggregators.put(shard.id(), new Deaggregator(shard.id(), shard.range()));
           poller.add(split);

@@ -1,5 +1,8 @@
 package io.cutover.backfill;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cutover.Refusal;
 import java.util.concurrent.TimeUnit;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.configuration.Configuration;
@@ -9,6 +12,7 @@ import org.apache.flink.runtime.jobgraph.JobGraph;
 import org.apache.flink.runtime.jobmaster.JobResult;
 import org.apache.flink.runtime.minicluster.MiniCluster;
 import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
+import org.apache.flink.util.ExceptionUtils;
 
 /** A Flink cluster in this JVM, with task managers that can be lost. */
 final class Cluster implements AutoCloseable {
@@ -58,6 +62,19 @@ final class Cluster implements AutoCloseable {
         .getSerializedThrowable()
         .orElseThrow(() -> new AssertionError("the job ended well"))
         .deserializeError(getClass().getClassLoader());
+  }
+
+  /** Runs the job, which must be refused without a single restart; the refusal. */
+  Refusal runToRefusal(JobGraph graph) throws Exception {
+    Throwable failure = runToFailure(graph);
+    for (var task : cluster.getExecutionGraph(graph.getJobID()).get().getAllExecutionVertices()) {
+      assertThat(task.getCurrentExecutionAttempt().getAttemptNumber())
+          .as("restarts of %s", task.getTaskNameWithSubtaskIndex())
+          .isZero();
+    }
+    return ExceptionUtils.findSerializedThrowable(
+            failure, Refusal.class, getClass().getClassLoader())
+        .orElseThrow(() -> new AssertionError("the job failed, but for no refusal", failure));
   }
 
   @Override

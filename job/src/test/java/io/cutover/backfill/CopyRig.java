@@ -15,6 +15,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -101,6 +102,11 @@ final class CopyRig implements AutoCloseable {
     return producer;
   }
 
+  /** The server's clock, in whole milliseconds as arrivals are. */
+  Instant now() {
+    return kinesis.clock().instant().truncatedTo(ChronoUnit.MILLIS);
+  }
+
   KafkaBroker broker() {
     return broker;
   }
@@ -127,7 +133,7 @@ final class CopyRig implements AutoCloseable {
         Copy.of(stream.arn(), stream.createdAt(), topic, t),
         new Boundary(t, config.get(io.cutover.pin.PinOptions.SLACK)),
         partitions,
-        stream.retention());
+        new io.cutover.source.StreamLife(stream.createdAt(), stream.retention()));
   }
 
   /** The job's graph, restarting at once after a failure. */

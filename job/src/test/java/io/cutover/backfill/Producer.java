@@ -4,6 +4,7 @@ import io.cutover.kpl.KplBlob;
 import io.cutover.local.kinesis.EmulatedStream;
 import io.cutover.local.kinesis.PutSpec;
 import io.cutover.local.kinesis.StoredRecord;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,6 +64,13 @@ final class Producer {
 
   void put(String shardId, String key, String data, Instant arrival) {
     put(shardId, Optional.of(key), data.getBytes(java.nio.charset.StandardCharsets.UTF_8), arrival);
+  }
+
+  /** Plain records of a few keys, evenly spaced from an instant on. */
+  void fill(String shardId, int count, Instant from, Duration step) {
+    for (int i = 0; i < count; i++) {
+      put(shardId, "key-" + i % 13, shardId + " #" + i, from.plus(step.multipliedBy(i)));
+    }
   }
 
   /** An aggregate; its outer key is the meaningless one that KPL gives. */

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -16,6 +17,19 @@ final class TopicContents {
   private TopicContents() {}
 
   static List<ConsumerRecord<byte[], byte[]>> of(String bootstrapServers, String topic) {
+    List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+    forEach(bootstrapServers, topic, records::add);
+    return records;
+  }
+
+  static int count(String bootstrapServers, String topic) {
+    int[] count = {0};
+    forEach(bootstrapServers, topic, record -> count[0]++);
+    return count[0];
+  }
+
+  private static void forEach(
+      String bootstrapServers, String topic, Consumer<ConsumerRecord<byte[], byte[]>> each) {
     Properties properties = new Properties();
     properties.putAll(
         Map.of(
@@ -29,7 +43,6 @@ final class TopicContents {
             ByteArrayDeserializer.class.getName(),
             "value.deserializer",
             ByteArrayDeserializer.class.getName()));
-    List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
     try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(properties)) {
       List<TopicPartition> partitions =
           consumer.partitionsFor(topic).stream()
@@ -39,9 +52,8 @@ final class TopicContents {
       consumer.seekToBeginning(partitions);
       Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
       while (partitions.stream().anyMatch(p -> consumer.position(p) < ends.get(p))) {
-        consumer.poll(Duration.ofMillis(200)).forEach(records::add);
+        consumer.poll(Duration.ofMillis(200)).forEach(each);
       }
     }
-    return records;
   }
 }

@@ -3,6 +3,7 @@ package io.cutover.kinesis;
 import static io.cutover.kinesis.KinesisFailure.DENIED;
 import static io.cutover.kinesis.KinesisFailure.EXPIRED_ITERATOR;
 import static io.cutover.kinesis.KinesisFailure.EXPIRED_TOKEN;
+import static io.cutover.kinesis.KinesisFailure.INVALID;
 import static io.cutover.kinesis.KinesisFailure.NOT_FOUND;
 import static io.cutover.kinesis.KinesisFailure.THROTTLED;
 import static io.cutover.kinesis.KinesisFailure.TRANSIENT;
@@ -73,6 +74,11 @@ class KinesisFailureTest {
   }
 
   @Test
+  void argumentThatIsNotTaken() {
+    assertMeans(INVALID, InvalidArgumentException.builder().statusCode(400).build());
+  }
+
+  @Test
   void serverErrorsAreTransient() {
     assertMeans(TRANSIENT, answer(500, "InternalFailure"));
     assertMeans(TRANSIENT, answer(503, "ServiceUnavailable"));
@@ -122,7 +128,6 @@ class KinesisFailureTest {
 
   @Test
   void everythingElseIsUnknown() {
-    assertMeans(UNKNOWN, InvalidArgumentException.builder().statusCode(400).build());
     assertMeans(UNKNOWN, answer(400, "SomethingNew"));
     assertMeans(UNKNOWN, KinesisException.builder().statusCode(400).build());
     assertMeans(UNKNOWN, SdkClientException.create("no credentials"));

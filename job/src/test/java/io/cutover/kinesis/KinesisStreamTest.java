@@ -148,6 +148,17 @@ class KinesisStreamTest {
     assertThat(shards.get(1).range().end()).isEqualTo(HashRange.MAX);
   }
 
+  @Test
+  void shardsOpenAtAnInstantAreThoseThatTookRecordsThen() {
+    emulated.split(FIRST, ARRIVAL.minus(Duration.ofMinutes(30)));
+    assertThat(byName.shardsOpenAt(ARRIVAL.minus(Duration.ofMinutes(40))))
+        .extracting(Shard::id)
+        .containsExactly(FIRST, "shardId-000000000001");
+    assertThat(byArn.shardsOpenAt(ARRIVAL.minus(Duration.ofMinutes(20))))
+        .extracting(Shard::id)
+        .containsExactly("shardId-000000000001", "shardId-000000000002", "shardId-000000000003");
+  }
+
   // ---- pages
 
   @Test
@@ -167,7 +178,9 @@ class KinesisStreamTest {
       assertThat(page.records().get(1).data()).isEmpty();
       assertThat(page.bytes()).isEqualTo(data.length + "clé".length());
       assertThat(page.nextIterator()).isPresent();
-      assertThat(page.atTip()).isTrue();
+      assertThat(page.millisBehindLatest()).hasValue(0);
+      assertThat(page.atTip()).isFalse(); // believed on an empty page only
+      assertThat(stream.page(page.nextIterator().orElseThrow(), 1).join().atTip()).isTrue();
     }
   }
 

@@ -37,6 +37,7 @@ class GoldenBytesTest {
     statuses.put("c", new Status.Reading());
     statuses.put("d", new Status.Waiting());
     return new LineageState(
+        "0123456789abcdef (into 4 partitions, key none)",
         true,
         Lineage.of(
             List.of(
@@ -55,6 +56,14 @@ class GoldenBytesTest {
   @Test
   void shardToRead() throws IOException {
     assertGolden("shard-to-read", new ShardSplitSerializer(), ShardSplit.toRead(Given.SHARD));
+  }
+
+  @Test
+  void shardToReadFromBirth() throws IOException {
+    assertGolden(
+        "shard-to-read-from-birth",
+        new ShardSplitSerializer(),
+        ShardSplit.toReadFromBirth(Given.SHARD));
   }
 
   @Test

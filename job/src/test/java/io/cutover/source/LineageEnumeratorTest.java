@@ -79,7 +79,8 @@ class LineageEnumeratorTest {
 
   private LineageEnumerator enumerator(
       ReleasePolicy policy, LineageTracker tracker, FreshStart freshStart, boolean admitted) {
-    return new LineageEnumerator(context, door, config, policy, tracker, freshStart, admitted);
+    return new LineageEnumerator(
+        "copy", context, door, config, policy, tracker, freshStart, admitted);
   }
 
   private void start(ReleasePolicy policy) {
@@ -146,6 +147,7 @@ class LineageEnumeratorTest {
     assertThat(listings()).isEqualTo(1);
     assertThat(context.assigned).hasSize(2);
     assertThat(enumerator.snapshotState(1).admitted()).isTrue();
+    assertThat(enumerator.snapshotState(1).identity()).isEqualTo("copy");
   }
 
   @Test
@@ -159,6 +161,17 @@ class LineageEnumeratorTest {
     assertThat(context.assigned)
         .containsEntry("shardId-000000000002", 0)
         .containsEntry("shardId-000000000003", 0);
+  }
+
+  @Test
+  void shardWhoseParentsAreListedIsReadFromItsBirth() {
+    stream.split(FIRST);
+    start(ReleasePolicy.ORDERED);
+    register(0, 1);
+    ended(0, FIRST, CLOSED);
+    assertThat(context.splits.get(FIRST).stage()).isEqualTo(ShardSplit.Stage.READ);
+    assertThat(context.splits.get("shardId-000000000002").stage())
+        .isEqualTo(ShardSplit.Stage.READ_FROM_BIRTH);
   }
 
   @Test

@@ -12,6 +12,7 @@ import io.cutover.kinesis.Page;
 import io.cutover.kinesis.Position;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
@@ -24,22 +25,31 @@ class RetentionGuardTest {
   private static final OptionalLong BEHIND = OptionalLong.of(5000);
   private static final OptionalLong TIP = OptionalLong.of(0);
 
+  private static final Instant CREATED = NOW.minus(DAY.multipliedBy(100));
+
   private Duration onServer = DAY;
   private int asked;
-  private final KnownRetention retention =
-      new KnownRetention(
-          DAY,
-          () -> {
-            asked++;
-            return onServer;
-          });
+  private Optional<Instant> openSince = Optional.empty();
 
-  private RetentionGuard guard() {
-    return guard(ShardLedger.unread(Given.shard("shard-1")));
+  private final class Server implements RetentionGuard.Witness {
+    @Override
+    public Duration retention() {
+      asked++;
+      return onServer;
+    }
+
+    @Override
+    public boolean wasOpenAt(String shardId, Instant instant) {
+      return openSince.map(since -> !since.isAfter(instant)).orElse(false);
+    }
   }
 
-  private RetentionGuard guard(ShardLedger ledger) {
-    return new RetentionGuard(ledger, retention, MARGIN);
+  private RetentionGuard guard() {
+    return guard(ShardSplit.toRead(Given.shard("shard-1")));
+  }
+
+  private RetentionGuard guard(ShardSplit split) {
+    return new RetentionGuard(split, new StreamLife(CREATED, DAY), MARGIN, new Server());
   }
 
   private static Page empty(Instant served, OptionalLong behind) {
@@ -84,17 +94,15 @@ class RetentionGuardTest {
   }
 
   @Test
-  void raisedRetentionIsAskedForOnceByAllShards() {
+  void raisedRetentionIsAskedForBeforeItIsReliedOnToRefuse() {
     onServer = DAY.multipliedBy(3);
-    RetentionGuard one = guard();
-    RetentionGuard two = guard();
-    one.read(page(NOW, BEHIND, record("1", NOW)));
-    two.read(page(NOW, BEHIND, record("1", NOW)));
+    RetentionGuard guard = guard();
+    guard.read(page(NOW, BEHIND, record("1", NOW)));
     Instant later = NOW.plus(DAY.multipliedBy(2));
-    one.check(empty(later, BEHIND), AFTER);
-    two.check(empty(later, BEHIND), AFTER);
+    guard.check(empty(later, BEHIND), AFTER);
+    guard.check(empty(later, BEHIND), AFTER);
     assertThat(asked).isEqualTo(1);
-    assertThatThrownBy(() -> two.check(empty(NOW.plus(DAY.multipliedBy(3)), BEHIND), AFTER))
+    assertThatThrownBy(() -> guard.check(empty(NOW.plus(DAY.multipliedBy(3)), BEHIND), AFTER))
         .isInstanceOf(Refusal.class);
   }
 
@@ -143,7 +151,10 @@ class RetentionGuardTest {
             0,
             OptionalLong.of(NOW.toEpochMilli()),
             Optional.empty());
-    assertThatThrownBy(() -> guard(ledger).check(empty(NOW.plus(DAY), TIP), AFTER))
+    assertThatThrownBy(
+            () ->
+                guard(new ShardSplit(ledger, ShardSplit.Stage.READ))
+                    .check(empty(NOW.plus(DAY), TIP), AFTER))
         .isInstanceOf(Refusal.class);
   }
 
@@ -151,6 +162,62 @@ class RetentionGuardTest {
   void unreadShardStandsAtTheHorizonAndIsNotOvertaken() {
     guard().check(empty(NOW, OptionalLong.of(DAY.toMillis())), new Position.TrimHorizon());
     assertThat(asked).isZero();
+  }
+
+  private RetentionGuard childGuard() {
+    return guard(ShardSplit.toReadFromBirth(Given.shard("child", "parent")));
+  }
+
+  @Test
+  void childThatIsYoungerThanTheHorizonHasItsBeginning() {
+    openSince = Optional.of(NOW.minus(DAY).plus(MARGIN).plusMillis(1));
+    childGuard().check(page(NOW, BEHIND, record("1", NOW)), new Position.TrimHorizon());
+    assertThat(asked).isZero();
+  }
+
+  @Test
+  void childThatIsOlderThanTheHorizonIsRefused() {
+    openSince = Optional.of(NOW.minus(DAY).plus(MARGIN));
+    for (Page page : List.of(page(NOW, BEHIND, record("1", NOW)), empty(NOW, TIP))) {
+      assertThatThrownBy(() -> childGuard().check(page, new Position.TrimHorizon()))
+          .isInstanceOf(Refusal.class)
+          .hasMessageContaining("child")
+          .hasMessageContaining("before it began");
+    }
+    onServer = DAY.multipliedBy(2);
+    childGuard().check(page(NOW, BEHIND, record("1", NOW)), new Position.TrimHorizon());
+  }
+
+  @Test
+  void emptyPageBehindTheTipTellsNothingOfAChildsBeginning() {
+    openSince = Optional.of(NOW.minus(DAY));
+    childGuard().check(empty(NOW, BEHIND), new Position.TrimHorizon());
+    assertThat(asked).isZero();
+  }
+
+  @Test
+  void streamYoungerThanItsRetentionHasLostNothing() {
+    openSince = Optional.of(NOW.minus(DAY));
+    new RetentionGuard(
+            ShardSplit.toReadFromBirth(Given.shard("child", "parent")),
+            new StreamLife(NOW.minus(DAY.dividedBy(2)), DAY),
+            MARGIN,
+            new Server())
+        .check(page(NOW, BEHIND, record("1", NOW)), new Position.TrimHorizon());
+    assertThat(asked).isZero();
+  }
+
+  @Test
+  void refusedPositionNamesWhatIsLost() {
+    RuntimeException cause = new RuntimeException("invalid position");
+    RetentionGuard guard = guard();
+    guard.read(page(NOW, BEHIND, record("1", NOW)));
+    assertThat(guard.refused(AFTER, cause))
+        .hasMessageContaining("shard-1")
+        .hasMessageContaining("4711")
+        .hasMessageContaining("invalid position")
+        .hasMessageContaining(NOW.toString())
+        .hasCause(cause);
   }
 
   @Test

@@ -36,7 +36,7 @@ class SerializerPropertyTest {
     ShardSplit.Stage stage =
         ledger.end().isPresent()
             ? ShardSplit.Stage.ENDED
-            : random.nextBoolean() ? ShardSplit.Stage.READ : ShardSplit.Stage.SKIP;
+            : ShardSplit.Stage.values()[random.nextInt(3)];
     ShardSplit split = new ShardSplit(ledger, stage);
     ShardSplitSerializer serializer = new ShardSplitSerializer();
     assertThat(serializer.deserialize(1, serializer.serialize(split))).isEqualTo(split);
@@ -52,7 +52,8 @@ class SerializerPropertyTest {
       shards.add(shard);
       statuses.put(shard.id(), status(random));
     }
-    LineageState state = new LineageState(random.nextBoolean(), Lineage.of(shards), statuses);
+    LineageState state =
+        new LineageState("copy", random.nextBoolean(), Lineage.of(shards), statuses);
     LineageStateSerializer serializer = new LineageStateSerializer();
     LineageState back = serializer.deserialize(1, serializer.serialize(state));
     assertThat(back).isEqualTo(state);

@@ -36,22 +36,14 @@ final class BrokerProcess {
     this.process = process;
   }
 
-  /** Returns when the broker answers; ends it and throws when it does not in time. */
+  /** Starts the process and does not wait for what comes of it. */
   static BrokerProcess start(BrokerSettings settings) {
-    BrokerProcess broker;
     try {
       settings.prepare();
-      broker = new BrokerProcess(settings, launch(settings));
+      return new BrokerProcess(settings, launch(settings));
     } catch (IOException e) {
       throw new UncheckedIOException(
           "The broker could not be started in %s".formatted(settings.directory()), e);
-    }
-    try {
-      broker.awaitReady();
-      return broker;
-    } catch (RuntimeException failed) {
-      broker.kill();
-      throw failed;
     }
   }
 
@@ -103,7 +95,8 @@ final class BrokerProcess {
     }
   }
 
-  private void awaitReady() {
+  /** Returns when the broker answers; throws when it ends instead, or does not in time. */
+  void awaitReady() {
     long deadline = System.nanoTime() + settings.startTimeout().toNanos();
     // Clients log a warning for each refused connection: ask them only once the port is open.
     while (!listens()) {

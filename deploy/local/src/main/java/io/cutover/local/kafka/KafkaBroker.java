@@ -15,7 +15,7 @@ import java.util.Map;
 public final class KafkaBroker implements AutoCloseable {
   private final BrokerSettings settings;
   private final Thread atExit = new Thread(this::dispose, "kafka-broker-exit");
-  private BrokerProcess process;
+  private volatile BrokerProcess process;
 
   private KafkaBroker(BrokerSettings settings) {
     this.settings = settings;
@@ -68,7 +68,7 @@ public final class KafkaBroker implements AutoCloseable {
    */
   public void restart() {
     stop();
-    process = BrokerProcess.start(settings);
+    boot();
   }
 
   /**
@@ -98,7 +98,13 @@ public final class KafkaBroker implements AutoCloseable {
     dispose();
   }
 
-  private void dispose() {
+  /** The process is known before it is waited for: the hook must find it at any moment. */
+  private void boot() {
+    process = BrokerProcess.start(settings);
+    process.awaitReady();
+  }
+
+  private synchronized void dispose() {
     if (process != null) {
       process.kill();
     }
@@ -113,7 +119,7 @@ public final class KafkaBroker implements AutoCloseable {
     private Path directory;
     private String heap = "1g";
     private boolean longLived;
-    private Duration startTimeout = Duration.ofSeconds(90);
+    private Duration startTimeout = Duration.ofMinutes(3);
     private final Map<String, String> properties = new LinkedHashMap<>();
 
     private Builder() {}
@@ -189,7 +195,7 @@ public final class KafkaBroker implements AutoCloseable {
       KafkaBroker broker = new KafkaBroker(settings);
       Runtime.getRuntime().addShutdownHook(broker.atExit);
       try {
-        broker.process = BrokerProcess.start(settings);
+        broker.boot();
         return broker;
       } catch (RuntimeException failed) {
         broker.close();

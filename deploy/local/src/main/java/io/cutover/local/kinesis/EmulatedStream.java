@@ -33,6 +33,7 @@ public final class EmulatedStream {
   private volatile Optional<String> distributionStrategy = Optional.empty();
   private volatile int maxRecordSizeKiB = 1024;
   private volatile ReadStyle readStyle = ReadStyle.AWS;
+  private volatile int listingPage = 1000;
 
   EmulatedStream(String name, int shardCount, Instant creationTime, EmulatorClock clock) {
     this.name = name;
@@ -183,6 +184,16 @@ public final class EmulatedStream {
 
   public int maxRecordSizeKiB() {
     return maxRecordSizeKiB;
+  }
+
+  /** The most shards on a page of ListShards that does not ask for a size; 1000 is AWS's. */
+  public EmulatedStream listingPage(int shardsAPage) {
+    listingPage = shardsAPage;
+    return this;
+  }
+
+  int listingPage() {
+    return listingPage;
   }
 
   /** How GetRecords answers where servers differ. */

@@ -1,7 +1,6 @@
 package io.cutover.local.kinesis;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -39,6 +38,10 @@ public final class Faults {
 
   /** Begins a rule for an action; {@code "*"} stands for every action. */
   public Rule on(String action) {
+    if (!action.equals("*") && !KinesisEmulator.ACTIONS.contains(action)) {
+      throw new IllegalArgumentException(
+          "a fault strikes one of " + KinesisEmulator.ACTIONS + " or *, but not " + action);
+    }
     return new Rule(action);
   }
 
@@ -198,7 +201,7 @@ public final class Faults {
 
     /** Takes the rule back. */
     public void remove() {
-      faults.removeAll(new ArrayList<>(List.of(this)));
+      faults.remove(this);
     }
 
     private boolean strikes(String calledAction, Optional<String> in, Optional<String> on) {

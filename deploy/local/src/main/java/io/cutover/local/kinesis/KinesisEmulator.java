@@ -11,8 +11,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A Kinesis server in this process, on the loopback address, for unmodified AWS SDK clients over
@@ -21,6 +24,23 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  */
 public final class KinesisEmulator implements AutoCloseable {
 
+  /** What it understands. */
+  static final Set<String> ACTIONS =
+      Set.of(
+          "CreateStream",
+          "DecreaseStreamRetentionPeriod",
+          "DeleteStream",
+          "DescribeStreamSummary",
+          "GetRecords",
+          "GetShardIterator",
+          "IncreaseStreamRetentionPeriod",
+          "ListShards",
+          "MergeShards",
+          "PutRecord",
+          "PutRecords",
+          "SplitShard");
+
+  private static final Logger LOG = LoggerFactory.getLogger(KinesisEmulator.class);
   private static final DateTimeFormatter HTTP_DATE =
       DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.US)
           .withZone(ZoneOffset.UTC);
@@ -147,6 +167,11 @@ public final class KinesisEmulator implements AutoCloseable {
       calls.add(to.call(at, action, verdict.cut() ? Call.CUT : Call.OK, answer.records(), format));
       return response;
     } catch (KinesisError error) {
+      calls.add(to.call(at, action, error.type(), 0, format));
+      return response(error(error), format, Optional.of(error), false);
+    } catch (RuntimeException defect) {
+      LOG.error("{} failed inside the emulator", action, defect);
+      KinesisError error = KinesisError.internalFailure();
       calls.add(to.call(at, action, error.type(), 0, format));
       return response(error(error), format, Optional.of(error), false);
     }

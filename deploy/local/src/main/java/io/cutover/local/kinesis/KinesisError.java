@@ -36,10 +36,6 @@ final class KinesisError extends RuntimeException {
     return new KinesisError("ResourceInUseException", 400, message);
   }
 
-  static KinesisError limitExceeded(String message) {
-    return new KinesisError("LimitExceededException", 400, message);
-  }
-
   static KinesisError throttled(String message) {
     return new KinesisError("ProvisionedThroughputExceededException", 400, message);
   }
@@ -54,9 +50,5 @@ final class KinesisError extends RuntimeException {
 
   static KinesisError internalFailure() {
     return new KinesisError("InternalFailure", 500, "the server failed inside");
-  }
-
-  static KinesisError unavailable() {
-    return new KinesisError("ServiceUnavailable", 503, "the service is not available");
   }
 }

@@ -78,7 +78,7 @@ final class ReadActions {
     EmulatedStream stream = streams.required(Optional.of(position.stream()));
     EmulatedShard shard = shardOf(stream, position.shardId());
     limits.ifPresent(l -> l.admit(shard, now));
-    stream.trim();
+    shard.trim(stream.horizon());
     ReadStyle style = stream.readStyle();
     ShardPosition from = jumped(position, shard, style);
     Page page = shard.page(from.next(), Math.min(limit, style.pageRecords()), PAGE_BYTES);

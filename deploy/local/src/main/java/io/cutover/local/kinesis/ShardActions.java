@@ -15,7 +15,6 @@ import java.util.function.Predicate;
 final class ShardActions {
 
   private static final Duration TOKEN_LIFE = Duration.ofMinutes(5);
-  private static final int PAGE = 1000;
   private static final int MOST = 10_000;
 
   private final Streams streams;
@@ -103,7 +102,6 @@ final class ShardActions {
   }
 
   Answer list(Arguments arguments) {
-    int most = arguments.number("MaxResults", 1, MOST, PAGE);
     Optional<NextToken> token = arguments.text("NextToken").map(NextToken::parse);
     if (token.isPresent() && Streams.named(arguments).isPresent()) {
       throw KinesisError.invalidArgument("NextToken and StreamName cannot be provided together.");
@@ -114,6 +112,7 @@ final class ShardActions {
     }
     EmulatedStream stream =
         streams.required(token.map(NextToken::stream).or(() -> Streams.named(arguments)));
+    int most = arguments.number("MaxResults", 1, MOST, stream.listingPage());
     String after =
         token
             .map(NextToken::afterShardId)
@@ -151,7 +150,11 @@ final class ShardActions {
   Answer split(Arguments arguments) {
     EmulatedStream stream = streams.required(Streams.named(arguments));
     EmulatedShard shard = Streams.requiredShard(stream, arguments.requiredText("ShardToSplit"));
-    stream.split(shard.id(), new BigInteger(arguments.requiredText("NewStartingHashKey")));
+    String start = arguments.requiredText("NewStartingHashKey");
+    if (!start.matches("0|[1-9][0-9]{0,38}")) {
+      throw KinesisError.validation("NewStartingHashKey " + start + " is not a hash key");
+    }
+    stream.split(shard.id(), new BigInteger(start));
     return Answer.empty();
   }
 

@@ -22,6 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class LocalStackITCase {
+  private static final Duration START = Duration.ofMinutes(3);
+
   @TempDir private Path directory;
   private final List<Process> started = new ArrayList<>();
 
@@ -35,7 +37,7 @@ class LocalStackITCase {
     Path out = directory.resolve("sub/stack.properties");
     Process stack = start("--seed", "1000", "--out", out.toString());
     await()
-        .atMost(Duration.ofSeconds(60))
+        .atMost(START)
         .pollInterval(Duration.ofMillis(20))
         .until(() -> Files.exists(out) || !stack.isAlive());
     assertThat(stack.isAlive()).as(Files.readString(log())).isTrue();
@@ -70,15 +72,31 @@ class LocalStackITCase {
 
   @Test
   void theBrokerDiesWithAStackThatIsKilled() throws Exception {
-    Path out = directory.resolve("stack.properties");
-    Process stack = start("--out", out.toString());
-    await().atMost(Duration.ofSeconds(60)).until(() -> Files.exists(out) || !stack.isAlive());
+    Process stack = start();
+    await().atMost(START).until(() -> stack.children().findAny().isPresent() || !stack.isAlive());
     List<ProcessHandle> children = stack.children().toList();
     assertThat(children).hasSize(1);
 
     stack.destroyForcibly();
 
-    await().atMost(Duration.ofSeconds(10)).until(() -> !children.get(0).isAlive());
+    await().atMost(Duration.ofSeconds(30)).until(() -> !children.get(0).isAlive());
+  }
+
+  @Test
+  void aSigtermWhileTheBrokerStartsLeavesNothingEither() throws Exception {
+    Path out = directory.resolve("stack.properties");
+    Process stack = start("--out", out.toString());
+    Path tmp = directory.resolve("tmp");
+    await().atMost(START).until(() -> stack.children().findAny().isPresent() || !stack.isAlive());
+    List<ProcessHandle> children = stack.children().toList();
+    assertThat(children).hasSize(1);
+
+    stack.toHandle().destroy();
+
+    assertThat(stack.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(children).noneMatch(ProcessHandle::isAlive);
+    assertThat(tmp).isEmptyDirectory();
+    assertThat(out).doesNotExist();
   }
 
   private Process start(String... arguments) throws IOException {
