@@ -207,6 +207,31 @@ class LineageTrackerTest {
     assertThatThrownBy(() -> tracker.givenBack("other")).isInstanceOf(IllegalStateException.class);
   }
 
+  @Test
+  void tipThatIsReadAgainAfterALossAwaitsAListingOfItsOwn() {
+    Shard only = open("only", 0, 8);
+    listed(only);
+    assigned("only");
+    tracker.ended("only", TIP, 0);
+    tracker.subtaskReset(0);
+    Set<String> beforeTheEnd = tracker.endedSoFar();
+    tracker.ended("only", TIP, 0);
+    tracker.learn(List.of(only), beforeTheEnd);
+    assertThat(tracker.awaitingChildren()).containsExactly("only");
+  }
+
+  @Test
+  void tipThatIsFirstHeardOfAsCoveredAwaitsAListingToo() {
+    Shard only = open("only", 0, 8);
+    listed(only);
+    assigned("only");
+    tracker.covered("only", TIP);
+    assertThat(tracker.awaitingChildren()).containsExactly("only");
+    listed(only);
+    tracker.covered("only", TIP);
+    assertThat(tracker.awaitingChildren()).isEmpty();
+  }
+
   // ---- restore
 
   @Test

@@ -261,6 +261,19 @@ class LineageEnumeratorTest {
   }
 
   @Test
+  void lateNoticeOfAnEarlierCheckpointEndsNothing() throws Exception {
+    start(ReleasePolicy.ORDERED);
+    register(0, 1);
+    enumerator.snapshotState(1);
+    bothCovered();
+    enumerator.snapshotState(2);
+    enumerator.notifyCheckpointComplete(1);
+    assertThat(context.noMoreSplits).isEmpty();
+    enumerator.notifyCheckpointComplete(2);
+    assertThat(context.noMoreSplits).containsExactlyInAnyOrder(0, 1);
+  }
+
+  @Test
   void checkpointBehindAnAbortedOneEndsItAsWell() throws Exception {
     start(ReleasePolicy.ORDERED);
     register(0, 1);

@@ -223,6 +223,17 @@ class LineageReaderTest {
   }
 
   @Test
+  void coverIsSaidOnceThoughTwoCheckpointsWereUnderWay() throws Exception {
+    reader.start();
+    readToTheEnd(A);
+    reader.snapshotState(1);
+    reader.snapshotState(2);
+    reader.notifyCheckpointComplete(1);
+    reader.notifyCheckpointComplete(2);
+    assertThat(context.events).filteredOn(ShardsCovered.class::isInstance).hasSize(1);
+  }
+
+  @Test
   void restoredEndedShardIsReportedAsCoveredAndNeverRead() throws Exception {
     reader.addSplits(List.of(A_ENDED, ShardSplit.toRead(B)));
     reader.start();

@@ -189,6 +189,13 @@ class RetentionGuardTest {
   }
 
   @Test
+  void shardWithoutListedParentsMayHaveLostItsBeginning() {
+    openSince = Optional.of(NOW.minus(DAY));
+    guard().check(page(NOW, BEHIND, record("1", NOW)), new Position.TrimHorizon());
+    assertThat(asked).isZero();
+  }
+
+  @Test
   void emptyPageBehindTheTipTellsNothingOfAChildsBeginning() {
     openSince = Optional.of(NOW.minus(DAY));
     childGuard().check(empty(NOW, BEHIND), new Position.TrimHorizon());
