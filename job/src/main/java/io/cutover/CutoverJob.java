@@ -93,6 +93,9 @@ public final class CutoverJob {
 
   /** What a person can act on: the refusal somewhere inside, else the innermost cause. */
   private static String message(Throwable thrown) {
+    if (thrown instanceof UsageException) {
+      return thrown.getMessage();
+    }
     return refusal(thrown).map(Throwable::getMessage).orElseGet(() -> innermost(thrown));
   }
 

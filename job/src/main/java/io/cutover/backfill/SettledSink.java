@@ -21,7 +21,8 @@ import org.apache.flink.streaming.api.datastream.DataStream;
 
 /**
  * Flink's exactly-once Kafka sink with the {@link Settlement} behind its committers, so that the
- * outcome of every commit is known to the job. Adds nothing to how records are written.
+ * outcome of every commit is known to the job ({@link WatchedCommitter}). Adds nothing to how
+ * records are written.
  */
 final class SettledSink
     implements Sink<LineageOutput>,
@@ -83,7 +84,7 @@ final class SettledSink
   @Override
   public Committer<KafkaCommittable> createCommitter(CommitterInitContext context)
       throws IOException {
-    return kafka.createCommitter(context);
+    return new WatchedCommitter(kafka.createCommitter(context));
   }
 
   @Override

@@ -20,7 +20,7 @@ import org.apache.flink.runtime.execution.SuppressRestartsException;
 import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.runtime.state.StateSnapshotContext;
 import org.apache.flink.streaming.api.connector.sink2.CommittableMessage;
-import org.apache.flink.streaming.api.connector.sink2.CommittableSummary;
+import org.apache.flink.streaming.api.connector.sink2.CommittableWithLineage;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
 import org.apache.flink.streaming.api.operators.BoundedMultiInput;
 import org.apache.flink.streaming.api.operators.TwoInputStreamOperator;
@@ -92,14 +92,14 @@ final class Settlement extends AbstractStreamOperator<Void>
 
   @Override
   public void processElement2(StreamRecord<CommittableMessage<KafkaCommittable>> element) {
-    if (element.getValue() instanceof CommittableSummary<KafkaCommittable> summary
-        && summary.getNumberOfFailedCommittables() > 0) {
-      state.suspect(summary.getNumberOfFailedCommittables());
+    if (element.getValue() instanceof CommittableWithLineage<KafkaCommittable> outcome
+        && WatchedCommitter.dropped(outcome.getCommittable())) {
+      state.suspectCommit();
       LOG.warn(
-          "{} transactions of subtask {} could not be committed, perhaps because they had been: the"
+          "Transaction {} of subtask {} could not be committed, perhaps because it had been: the"
               + " topic will be read back before this copy is reported.",
-          summary.getNumberOfFailedCommittables(),
-          summary.getSubtaskId());
+          outcome.getCommittable().getTransactionalId(),
+          outcome.getSubtaskId());
     }
   }
 

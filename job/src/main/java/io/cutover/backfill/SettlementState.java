@@ -29,21 +29,20 @@ final class SettlementState {
     if (output instanceof LineageOutput.ShardEnded ended) {
       ledgers.put(ended.ledger().shard().id(), ended.ledger());
     } else if (output instanceof LineageOutput.SubtaskDone done) {
-      OptionalInt parallelism = OptionalInt.of(done.parallelism());
-      if (!parallelism.equals(sourceParallelism)) {
-        // Taken up with another parallelism: every subtask there is now says it again.
+      if (!sourceParallelism.equals(OptionalInt.of(done.parallelism()))) {
+        // Taken up with another parallelism: what the former subtasks said, the new ones say again.
         subtasksDone.clear();
-        sourceParallelism = parallelism;
       }
       subtasksDone.add(done.subtask());
+      sourceParallelism = OptionalInt.of(done.parallelism());
     } else {
       throw new IllegalStateException("the settlement takes ends only, not " + output);
     }
   }
 
-  /** So many transactions could not be committed, perhaps because they had been already. */
-  void suspect(long commits) {
-    suspectCommits += commits;
+  /** A transaction could not be committed, perhaps because it had been already. */
+  void suspectCommit() {
+    suspectCommits++;
   }
 
   Collection<ShardLedger> ledgers() {

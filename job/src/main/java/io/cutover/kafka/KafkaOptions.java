@@ -14,7 +14,7 @@ public final class KafkaOptions {
     /** None: the copy carries no keys, as a stream that ignores them demands. */
     NONE;
 
-    /** As it is written in the configuration. */
+    /** The option's value, which Flink takes from here. */
     @Override
     public String toString() {
       return name().toLowerCase(Locale.ROOT).replace('_', '-');

@@ -2,28 +2,35 @@ package io.cutover.kafka;
 
 import io.cutover.Refusal;
 import java.util.List;
+import java.util.Properties;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /** The topic that takes the copy, as the brokers describe it. */
 public final class Topic {
 
-  private static final long TIMEOUT_SECONDS = 30;
+  private static final int TIMEOUT_SECONDS = 15;
 
   private Topic() {}
 
   /**
    * How many partitions the topic has.
    *
-   * @throws Refusal when it does not exist, or the brokers do not answer within 30 s
+   * @throws Refusal when it does not exist, or the brokers do not answer within 15 s
    */
   public static int partitions(KafkaClientProperties properties, String topic) {
     String servers = properties.bootstrapServers();
-    try (Admin admin = Admin.create(properties.admin())) {
+    Properties admins = properties.admin();
+    // Closing waits for what is under way, so the client itself must give up in time.
+    String timeout = Long.toString(TimeUnit.SECONDS.toMillis(TIMEOUT_SECONDS));
+    admins.setProperty(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, timeout);
+    admins.setProperty(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, timeout);
+    try (Admin admin = Admin.create(admins)) {
       return admin
           .describeTopics(List.of(topic))
           .topicNameValues()

@@ -17,6 +17,7 @@ import software.amazon.awssdk.auth.credentials.WebIdentityTokenFileCredentialsPr
 import software.amazon.awssdk.core.client.config.ClientOverrideConfiguration;
 import software.amazon.awssdk.http.Protocol;
 import software.amazon.awssdk.http.nio.netty.NettyNioAsyncHttpClient;
+import software.amazon.awssdk.http.nio.netty.SdkEventLoopGroup;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.retries.DefaultRetryStrategy;
 import software.amazon.awssdk.services.kinesis.KinesisAsyncClient;
@@ -29,13 +30,19 @@ final class KinesisClients {
 
   private KinesisClients() {}
 
-  static KinesisAsyncClient create(ReadableConfig config, int concurrency) {
+  /**
+   * @param loops the client's threads, which are the caller's to end: the SDK's own would hold up
+   *     every close, and so every restart of a task, for two quiet seconds
+   */
+  static KinesisAsyncClient create(
+      ReadableConfig config, int concurrency, SdkEventLoopGroup loops) {
     var client =
         KinesisAsyncClient.builder()
             .httpClientBuilder(
                 // HTTP/1.1: the service default, HTTP/2, is for subscriptions, and plain-text
                 // servers do not speak it.
                 NettyNioAsyncHttpClient.builder()
+                    .eventLoopGroup(loops)
                     .protocol(Protocol.HTTP1_1)
                     .maxConcurrency(concurrency)
                     .maxPendingConnectionAcquires(10_000)

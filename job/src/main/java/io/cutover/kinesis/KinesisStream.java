@@ -1,5 +1,7 @@
 package io.cutover.kinesis;
 
+import static java.util.concurrent.TimeUnit.SECONDS;
+
 import io.cutover.Refusal;
 import io.cutover.lineage.HashRange;
 import io.cutover.lineage.Shard;
@@ -18,6 +20,7 @@ import java.util.concurrent.CompletionException;
 import java.util.stream.Stream;
 import org.apache.flink.configuration.ReadableConfig;
 import software.amazon.awssdk.http.SdkHttpResponse;
+import software.amazon.awssdk.http.nio.netty.SdkEventLoopGroup;
 import software.amazon.awssdk.services.kinesis.KinesisAsyncClient;
 import software.amazon.awssdk.services.kinesis.model.DescribeStreamSummaryRequest;
 import software.amazon.awssdk.services.kinesis.model.GetRecordsResponse;
@@ -41,7 +44,11 @@ public final class KinesisStream implements AutoCloseable {
 
   private static final int MAX_LISTING_RESTARTS = 5;
 
+  /** A small answer, and a person may be waiting for it. */
+  private static final Duration DESCRIBE_TIMEOUT = Duration.ofSeconds(15);
+
   private final String stream;
+  private final SdkEventLoopGroup loops = SdkEventLoopGroup.builder().build();
   private final KinesisAsyncClient client;
 
   /**
@@ -51,11 +58,13 @@ public final class KinesisStream implements AutoCloseable {
    */
   public KinesisStream(ReadableConfig config, int concurrency) {
     this.stream = config.get(KinesisOptions.STREAM);
-    this.client = KinesisClients.create(config, concurrency);
+    this.client = KinesisClients.create(config, concurrency, loops);
   }
 
   public StreamDescription describe() {
-    var request = DescribeStreamSummaryRequest.builder();
+    var request =
+        DescribeStreamSummaryRequest.builder()
+            .overrideConfiguration(call -> call.apiCallTimeout(DESCRIBE_TIMEOUT));
     if (isArn()) {
       request.streamARN(stream);
     } else {
@@ -230,5 +239,6 @@ public final class KinesisStream implements AutoCloseable {
   @Override
   public void close() {
     client.close();
+    loops.eventLoopGroup().shutdownGracefully(0, 1, SECONDS).awaitUninterruptibly(1, SECONDS);
   }
 }

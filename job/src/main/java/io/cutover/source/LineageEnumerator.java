@@ -244,6 +244,7 @@ final class LineageEnumerator implements SplitEnumerator<ShardSplit, LineageStat
     } else if (event instanceof ShardsCovered covered) {
       covered.reasons().forEach(tracker::covered);
     } else if (event instanceof ReaderRestored restored) {
+      // Added, since the reader may have been given shards between its registration and this.
       loads.add(subtask, restored.reading());
     } else {
       throw new IllegalStateException("unknown event from subtask " + subtask + ": " + event);

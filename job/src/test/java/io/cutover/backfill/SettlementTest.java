@@ -14,7 +14,7 @@ import java.util.Properties;
 import org.apache.flink.connector.kafka.sink.KafkaCommittable;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.streaming.api.connector.sink2.CommittableMessage;
-import org.apache.flink.streaming.api.connector.sink2.CommittableSummary;
+import org.apache.flink.streaming.api.connector.sink2.CommittableWithLineage;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.util.TwoInputStreamOperatorTestHarness;
 import org.apache.kafka.common.config.ConfigException;
@@ -38,9 +38,11 @@ class SettlementTest {
 
   private static void committed(
       TwoInputStreamOperatorTestHarness<?, CommittableMessage<KafkaCommittable>, ?> settlement,
-      int failed)
+      boolean dropped)
       throws Exception {
-    settlement.processElement2(new StreamRecord<>(new CommittableSummary<>(0, 1, 1, 3, 0, failed)));
+    KafkaCommittable transaction =
+        new KafkaCommittable(dropped ? -1 : 7, (short) 0, "cutover-1", null);
+    settlement.processElement2(new StreamRecord<>(new CommittableWithLineage<>(transaction, 1, 0)));
   }
 
   private static void endedWhole(TwoInputStreamOperatorTestHarness<LineageOutput, ?, ?> settlement)
@@ -59,7 +61,7 @@ class SettlementTest {
     try (var settlement = harness()) {
       settlement.open();
       endedWhole(settlement);
-      committed(settlement, 0);
+      committed(settlement, false);
       settlement.endInput1();
       assertThat(report()).isEmpty();
       settlement.endInput2();
@@ -81,11 +83,11 @@ class SettlementTest {
   }
 
   @Test
-  void failedCommitIsReadBackBeforeItIsReported() throws Exception {
+  void droppedTransactionIsReadBackBeforeItIsReported() throws Exception {
     try (var settlement = harness()) {
       settlement.open();
       endedWhole(settlement);
-      committed(settlement, 1);
+      committed(settlement, true);
       settlement.endInput2();
       assertThatThrownBy(settlement::endInput1).isInstanceOf(ConfigException.class);
     }
@@ -98,7 +100,7 @@ class SettlementTest {
     try (var settlement = harness()) {
       settlement.open();
       settlement.processElement1(new LineageOutput.ShardEnded(Ledgers.FULL), 0);
-      committed(settlement, 1);
+      committed(settlement, true);
       checkpoint = settlement.snapshot(1, 1);
     }
     try (var settlement = harness()) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cutover.Refusal;
 import io.cutover.kinesis.KinesisOptions.CredentialsProvider;
 import java.net.URI;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.flink.configuration.Configuration;
@@ -23,6 +24,7 @@ import software.amazon.awssdk.services.kinesis.KinesisServiceClientConfiguration
 
 class KinesisClientsTest {
 
+  private static final Duration TIMEOUT = Duration.ofSeconds(10);
   private static final String ARN = "arn:aws:kinesis:eu-west-1:123456789012:stream/orders";
 
   /** Closed together: each takes seconds. */
@@ -43,7 +45,7 @@ class KinesisClientsTest {
   }
 
   private KinesisServiceClientConfiguration settings() {
-    KinesisAsyncClient client = KinesisClients.create(config, 1);
+    KinesisAsyncClient client = KinesisClients.create(config, 1, TIMEOUT);
     CLIENTS.add(client);
     return client.serviceClientConfiguration();
   }
@@ -75,7 +77,7 @@ class KinesisClientsTest {
       })
   void arnThatIsNoStreamsIsRefused(String arn) {
     config.set(KinesisOptions.STREAM, arn);
-    assertThatThrownBy(() -> KinesisClients.create(config, 1))
+    assertThatThrownBy(() -> KinesisClients.create(config, 1, TIMEOUT))
         .isInstanceOf(Refusal.class)
         .hasMessageContaining("kinesis.stream")
         .hasMessageContaining(arn)
@@ -93,14 +95,14 @@ class KinesisClientsTest {
   @Test
   void basicCredentialsMustBeThereAndAreNeverPrinted() {
     config.removeConfig(KinesisOptions.ACCESS_KEY_ID);
-    assertThatThrownBy(() -> KinesisClients.create(config, 1))
+    assertThatThrownBy(() -> KinesisClients.create(config, 1, TIMEOUT))
         .isInstanceOf(Refusal.class)
         .hasMessageContaining("aws.credentials.provider is BASIC")
         .hasMessageContaining("aws.credentials.basic.accesskeyid")
         .hasMessageNotContaining("s3cr3t");
     config.set(KinesisOptions.ACCESS_KEY_ID, "AKIDEXAMPLE");
     config.removeConfig(KinesisOptions.SECRET_KEY);
-    assertThatThrownBy(() -> KinesisClients.create(config, 1))
+    assertThatThrownBy(() -> KinesisClients.create(config, 1, TIMEOUT))
         .isInstanceOf(Refusal.class)
         .hasMessageContaining("aws.credentials.basic.secretkey");
   }

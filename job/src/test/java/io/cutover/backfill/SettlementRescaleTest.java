@@ -1,0 +1,41 @@
+package io.cutover.backfill;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cutover.source.LineageOutput.SubtaskDone;
+import org.junit.jupiter.api.Test;
+
+/** The lineage is done when every subtask of the present parallelism says so. */
+class SettlementRescaleTest {
+
+  private SettlementState state = new SettlementState();
+
+  @Test
+  void lineageIsDoneWhenEverySubtaskSaysSo() {
+    state.heard(new SubtaskDone(0, 2));
+    assertThat(state.lineageDone()).isFalse();
+    state.heard(new SubtaskDone(1, 2));
+    assertThat(state.lineageDone()).isTrue();
+  }
+
+  @Test
+  void stateOfMoreSubtasksDoesNotHideThatTheFewerAreDone() throws Exception {
+    for (int subtask = 0; subtask < 4; subtask++) {
+      state.heard(new SubtaskDone(subtask, 4));
+    }
+    state = SettlementState.fromBytes(state.toBytes());
+    state.heard(new SubtaskDone(0, 2));
+    assertThat(state.lineageDone()).isFalse();
+    state.heard(new SubtaskDone(1, 2));
+    assertThat(state.lineageDone()).isTrue();
+  }
+
+  @Test
+  void stateOfFewerSubtasksDoesNotStandForOnesThatAreNotDone() throws Exception {
+    state.heard(new SubtaskDone(0, 2));
+    state.heard(new SubtaskDone(1, 2));
+    state = SettlementState.fromBytes(state.toBytes());
+    state.heard(new SubtaskDone(0, 3));
+    assertThat(state.lineageDone()).isFalse();
+  }
+}
