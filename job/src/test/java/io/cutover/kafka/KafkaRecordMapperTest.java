@@ -16,15 +16,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.StreamSupport;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
-import net.jqwik.api.constraints.StringLength;
 import org.apache.flink.connector.kafka.lineage.DefaultKafkaDatasetFacet;
 import org.apache.flink.runtime.execution.SuppressRestartsException;
 import org.apache.flink.util.InstantiationUtil;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.clients.producer.internals.BuiltInPartitioner;
 import org.apache.kafka.common.header.Header;
 import org.junit.jupiter.api.Test;
 
@@ -119,15 +114,6 @@ class KafkaRecordMapperTest {
       assertThat(mapped.partition()).isNull();
       assertThat(mapped.value()).isSameAs(DATA);
     }
-  }
-
-  @Property(tries = 1000)
-  void partitionIsKafkasOwnOverTheFrozenCount(
-      @ForAll @StringLength(max = 256) String key,
-      @ForAll @IntRange(min = 1, max = 500) int count) {
-    KafkaRecordMapper frozen = new KafkaRecordMapper("orders", count, Key.PARTITION_KEY, "pin");
-    assertThat(frozen.map(record(key)).partition())
-        .isEqualTo(BuiltInPartitioner.partitionForKey(key.getBytes(UTF_8), count));
   }
 
   @Test

@@ -6,9 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cutover.Refusal;
 import io.cutover.kinesis.KinesisOptions.CredentialsProvider;
 import java.net.URI;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import org.apache.flink.configuration.Configuration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -16,6 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 import org.junit.jupiter.params.provider.ValueSource;
+import software.amazon.awssdk.http.nio.netty.SdkEventLoopGroup;
 import software.amazon.awssdk.identity.spi.AwsCredentialsIdentity;
 import software.amazon.awssdk.identity.spi.IdentityProvider;
 import software.amazon.awssdk.regions.Region;
@@ -24,11 +22,10 @@ import software.amazon.awssdk.services.kinesis.KinesisServiceClientConfiguration
 
 class KinesisClientsTest {
 
-  private static final Duration TIMEOUT = Duration.ofSeconds(10);
   private static final String ARN = "arn:aws:kinesis:eu-west-1:123456789012:stream/orders";
 
-  /** Closed together: each takes seconds. */
-  private static final List<KinesisAsyncClient> CLIENTS = new ArrayList<>();
+  private static final SdkEventLoopGroup LOOPS =
+      SdkEventLoopGroup.builder().numberOfThreads(1).build();
 
   private final Configuration config = new Configuration();
 
@@ -41,13 +38,13 @@ class KinesisClientsTest {
 
   @AfterAll
   static void close() {
-    CLIENTS.parallelStream().forEach(KinesisAsyncClient::close);
+    LOOPS.eventLoopGroup().shutdownGracefully();
   }
 
   private KinesisServiceClientConfiguration settings() {
-    KinesisAsyncClient client = KinesisClients.create(config, 1, TIMEOUT);
-    CLIENTS.add(client);
-    return client.serviceClientConfiguration();
+    try (KinesisAsyncClient client = KinesisClients.create(config, 1, LOOPS)) {
+      return client.serviceClientConfiguration();
+    }
   }
 
   @Test
@@ -77,7 +74,7 @@ class KinesisClientsTest {
       })
   void arnThatIsNoStreamsIsRefused(String arn) {
     config.set(KinesisOptions.STREAM, arn);
-    assertThatThrownBy(() -> KinesisClients.create(config, 1, TIMEOUT))
+    assertThatThrownBy(() -> KinesisClients.create(config, 1, LOOPS))
         .isInstanceOf(Refusal.class)
         .hasMessageContaining("kinesis.stream")
         .hasMessageContaining(arn)
@@ -95,14 +92,14 @@ class KinesisClientsTest {
   @Test
   void basicCredentialsMustBeThereAndAreNeverPrinted() {
     config.removeConfig(KinesisOptions.ACCESS_KEY_ID);
-    assertThatThrownBy(() -> KinesisClients.create(config, 1, TIMEOUT))
+    assertThatThrownBy(() -> KinesisClients.create(config, 1, LOOPS))
         .isInstanceOf(Refusal.class)
         .hasMessageContaining("aws.credentials.provider is BASIC")
         .hasMessageContaining("aws.credentials.basic.accesskeyid")
         .hasMessageNotContaining("s3cr3t");
     config.set(KinesisOptions.ACCESS_KEY_ID, "AKIDEXAMPLE");
     config.removeConfig(KinesisOptions.SECRET_KEY);
-    assertThatThrownBy(() -> KinesisClients.create(config, 1, TIMEOUT))
+    assertThatThrownBy(() -> KinesisClients.create(config, 1, LOOPS))
         .isInstanceOf(Refusal.class)
         .hasMessageContaining("aws.credentials.basic.secretkey");
   }

@@ -37,8 +37,6 @@ class LineageEnumeratorTest {
   private static final String SECOND = "shardId-000000000001";
 
   private static KinesisEmulator kinesis;
-
-  /** One for all: closing it takes seconds. */
   private static KinesisStream door;
 
   private final FakeEnumeratorContext context = new FakeEnumeratorContext(2);

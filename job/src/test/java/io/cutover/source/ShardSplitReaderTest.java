@@ -49,10 +49,8 @@ class ShardSplitReaderTest {
 
   private static KinesisEmulator kinesis;
 
-  /** Closed together: each takes seconds. */
-  private static final List<ShardSplitReader> READERS = new ArrayList<>();
-
   private final Configuration config = new Configuration();
+  private final List<ShardSplitReader> readers = new ArrayList<>();
   private EmulatedStream stream;
 
   @BeforeAll
@@ -62,7 +60,6 @@ class ShardSplitReaderTest {
 
   @AfterAll
   static void stopKinesis() {
-    READERS.parallelStream().forEach(ShardSplitReader::close);
     kinesis.close();
   }
 
@@ -82,6 +79,7 @@ class ShardSplitReaderTest {
 
   @AfterEach
   void deleteStream() {
+    readers.forEach(ShardSplitReader::close);
     kinesis.faults().clear();
     kinesis.clearCalls();
     kinesis.deleteStream("orders");
@@ -95,7 +93,7 @@ class ShardSplitReaderTest {
                 config,
                 new Boundary(T, Duration.ofSeconds(60)),
                 new StreamLife(T.minusSeconds(3600), Duration.ofDays(1))));
-    READERS.add(reader);
+    readers.add(reader);
     return reader;
   }
 
