@@ -164,6 +164,8 @@ class CommandITCase {
   void boundaryOutsideOfWhatTheStreamHoldsIsRefused() {
     options.put("pin.boundary", t.plus(Duration.ofHours(1)).toString());
     assertRefused("in the future");
+    kafka.createTopic("horizon", 1);
+    options.put("kafka.topic", "horizon");
     options.put("pin.boundary", t.minus(Duration.ofHours(25)).toString());
     assertRefused("retains nothing from before");
   }

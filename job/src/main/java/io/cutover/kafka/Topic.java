@@ -2,12 +2,9 @@ package io.cutover.kafka;
 
 import io.cutover.Refusal;
 import java.util.List;
-import java.util.Properties;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
@@ -25,13 +22,9 @@ public final class Topic {
    */
   public static int partitions(KafkaClientProperties properties, String topic) {
     String servers = properties.bootstrapServers();
-    Properties admins = properties.admin();
-    // Closing waits for what is under way, so the client itself must give up in time.
-    String timeout = Long.toString(TimeUnit.SECONDS.toMillis(TIMEOUT_SECONDS));
-    admins.setProperty(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, timeout);
-    admins.setProperty(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, timeout);
-    try (Admin admin = Admin.create(admins)) {
-      return admin
+    try (BriefAdmin brief = new BriefAdmin(properties.admin())) {
+      return brief
+          .admin()
           .describeTopics(List.of(topic))
           .topicNameValues()
           .get(topic)

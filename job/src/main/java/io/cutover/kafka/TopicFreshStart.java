@@ -11,7 +11,6 @@ import java.util.Properties;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListTransactionsOptions;
 import org.apache.kafka.clients.admin.TransactionListing;
 import org.apache.kafka.clients.admin.TransactionState;
@@ -49,9 +48,10 @@ public final class TopicFreshStart implements FreshStart {
   @Override
   public void beforeTasks() {
     String prefix = TransactionalIds.prefix(pinId, topic);
-    try (Admin admin = Admin.create(adminProperties)) {
+    try (BriefAdmin brief = new BriefAdmin(adminProperties)) {
       List<String> open =
-          admin
+          brief
+              .admin()
               .listTransactions(
                   new ListTransactionsOptions()
                       .filterStates(

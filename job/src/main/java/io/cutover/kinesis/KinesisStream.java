@@ -1,6 +1,6 @@
 package io.cutover.kinesis;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 import io.cutover.Refusal;
 import io.cutover.lineage.HashRange;
@@ -46,6 +46,11 @@ public final class KinesisStream implements AutoCloseable {
 
   /** A small answer, and a person may be waiting for it. */
   private static final Duration DESCRIBE_TIMEOUT = Duration.ofSeconds(15);
+
+  /** Connections still say goodbye on the threads that are being ended. */
+  private static final long CLOSING_QUIET_MILLIS = 100;
+
+  private static final long CLOSING_MILLIS = 1000;
 
   private final String stream;
   private final SdkEventLoopGroup loops = SdkEventLoopGroup.builder().build();
@@ -239,6 +244,9 @@ public final class KinesisStream implements AutoCloseable {
   @Override
   public void close() {
     client.close();
-    loops.eventLoopGroup().shutdownGracefully(0, 1, SECONDS).awaitUninterruptibly(1, SECONDS);
+    loops
+        .eventLoopGroup()
+        .shutdownGracefully(CLOSING_QUIET_MILLIS, CLOSING_MILLIS, MILLISECONDS)
+        .awaitUninterruptibly(CLOSING_MILLIS, MILLISECONDS);
   }
 }

@@ -36,6 +36,18 @@ final class CopyOracle {
       EmulatedStream stream,
       Instant t,
       int partitions) {
+    assertExact(topic, written, parents(stream), t, partitions);
+  }
+
+  /**
+   * @param parents of every shard, by its id
+   */
+  static void assertExact(
+      List<ConsumerRecord<byte[], byte[]>> topic,
+      List<Written> written,
+      Map<String, List<String>> parents,
+      Instant t,
+      int partitions) {
     Map<String, Written> expected = new HashMap<>();
     for (Written record : written) {
       if (record.arrival().isBefore(t)) {
@@ -50,7 +62,7 @@ final class CopyOracle {
       assertSame(record, expected.get(origin), partitions);
     }
     assertThat(seen).as("records in the topic").hasSameSizeAs(expected.keySet());
-    assertOrdered(topic, stream);
+    assertOrdered(topic, parents);
   }
 
   static String origin(ConsumerRecord<byte[], byte[]> record) {
@@ -87,18 +99,25 @@ final class CopyOracle {
     }
   }
 
+  private static Map<String, List<String>> parents(EmulatedStream stream) {
+    Map<String, List<String>> parents = new HashMap<>();
+    for (EmulatedShard shard : stream.shards()) {
+      parents.put(
+          shard.id(),
+          Stream.of(shard.parent(), shard.adjacentParent()).flatMap(Optional::stream).toList());
+    }
+    return parents;
+  }
+
   /** By offset: a shard's records rise, and no child's record stands before a parent's. */
-  static void assertOrdered(List<ConsumerRecord<byte[], byte[]>> topic, EmulatedStream stream) {
+  static void assertOrdered(
+      List<ConsumerRecord<byte[], byte[]>> topic, Map<String, List<String>> parents) {
     record Last(BigInteger sequence, int subSequence) {}
     Map<String, Last> last = new HashMap<>();
     Map<Integer, Set<String>> begun = new HashMap<>();
     Map<String, Set<String>> descendants = new HashMap<>();
-    for (EmulatedShard shard : stream.shards()) {
-      descendants.put(shard.id(), new HashSet<>());
-    }
-    for (EmulatedShard shard : stream.shards()) {
-      addToAncestors(shard, shard.id(), stream, descendants);
-    }
+    parents.keySet().forEach(shard -> descendants.put(shard, new HashSet<>()));
+    parents.keySet().forEach(shard -> addToAncestors(shard, shard, parents, descendants));
     for (ConsumerRecord<byte[], byte[]> record : topic) {
       String shard = header(record, "kinesis.shard").orElseThrow();
       BigInteger sequence = new BigInteger(header(record, "kinesis.sequence").orElseThrow());
@@ -119,17 +138,15 @@ final class CopyOracle {
   }
 
   private static void addToAncestors(
-      EmulatedShard shard,
+      String shard,
       String descendant,
-      EmulatedStream stream,
+      Map<String, List<String>> parents,
       Map<String, Set<String>> descendants) {
-    Stream.of(shard.parent(), shard.adjacentParent())
-        .flatMap(Optional::stream)
-        .filter(descendants::containsKey)
-        .forEach(
-            parent -> {
-              descendants.get(parent).add(descendant);
-              addToAncestors(stream.shard(parent), descendant, stream, descendants);
-            });
+    for (String parent : parents.get(shard)) {
+      if (parents.containsKey(parent)) {
+        descendants.get(parent).add(descendant);
+        addToAncestors(parent, descendant, parents, descendants);
+      }
+    }
   }
 }
