@@ -3,7 +3,6 @@ package io.cutover.backfill;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.cutover.Refusal;
 import io.cutover.backfill.LineageCopyITCase.Reshards;
 import io.cutover.local.kafka.KafkaBroker;
 import io.cutover.source.LineageOutput;
@@ -100,10 +99,10 @@ class BrokerFailureITCase {
       assertThat(sabotage.cameToTheEnd).isTrue();
       // ... with records missing.
       assertThat(rig.contents().size()).isLessThan(ReportOracle.before(t, rig.producer()).size());
-      assertThat(ExceptionUtils.findThrowable(failure, r -> r.getClass() == Refusal.class))
+      assertThat(ExceptionUtils.findThrowable(failure, LostRecords.class))
           .hasValueSatisfying(
-              refusal ->
-                  assertThat(refusal)
+              lost ->
+                  assertThat(lost)
                       .hasMessageStartingWith("the copy is not exact: a transaction was lost. ")
                       .hasMessageContaining("shardId-000000000000: read Held[records=")
                       .hasMessageContaining(", in the topic Held[records=")
