@@ -14,7 +14,9 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.flink.api.common.JobID;
@@ -62,6 +64,11 @@ class BrokerFailureITCase {
     private final AtomicBoolean held = new AtomicBoolean();
     private final AtomicBoolean failed = new AtomicBoolean();
     private final AtomicBoolean cameToTheEnd = new AtomicBoolean();
+    private final Runnable before;
+
+    FailsAtCompletion(Runnable before) {
+      this.before = before;
+    }
 
     @Override
     public void record(LineageOutput output, int subtask) {
@@ -79,6 +86,7 @@ class BrokerFailureITCase {
     @Override
     public void completed(long checkpoint, int subtask) {
       if (held.get() && failed.compareAndSet(false, true)) {
+        before.run();
         throw Sabotage.failure("at the completion of checkpoint " + checkpoint);
       }
     }
@@ -88,7 +96,7 @@ class BrokerFailureITCase {
   void transactionThatTheBrokerAbortedNeverEndsInSuccess() throws Exception {
     try (CopyRig rig = rig("transaction.timeout.ms=1500\n")) {
       Instant t = write(rig);
-      FailsAtCompletion sabotage = new FailsAtCompletion();
+      FailsAtCompletion sabotage = new FailsAtCompletion(() -> {});
       JobGraph graph = rig.graph(t, 1, Sabotage.beforeCommit(sabotage));
       restartAfter(Duration.ofSeconds(4), graph);
 
@@ -112,20 +120,51 @@ class BrokerFailureITCase {
   }
 
   @Test
+  void transactionThatSomebodyFencedNeverEndsInSuccess() throws Exception {
+    try (CopyRig rig = rig("")) {
+      Instant t = write(rig);
+      AtomicBoolean held = new AtomicBoolean();
+      AtomicBoolean fenced = new AtomicBoolean();
+      AtomicLong records = new AtomicLong();
+      Sabotage sabotage =
+          new Sabotage() {
+            @Override
+            public void record(LineageOutput output, int subtask) {
+              records.incrementAndGet();
+            }
+
+            @Override
+            public void snapshot(long checkpoint, int subtask) {
+              held.set(records.getAndSet(0) > 0);
+            }
+
+            @Override
+            public void completed(long checkpoint, int subtask) {
+              if (held.get() && fenced.compareAndSet(false, true)) {
+                fenceAll();
+              }
+            }
+          };
+
+      Throwable failure = cluster.runToFailure(rig.graph(t, 1, Sabotage.beforeCommit(sabotage)));
+
+      assertThat(rig.contents().size()).isLessThan(ReportOracle.before(t, rig.producer()).size());
+      assertThat(ExceptionUtils.findThrowable(failure, LostRecords.class)).isPresent();
+      assertThat(rig.reportIfAny()).isEmpty();
+    }
+  }
+
+  @Test
   void transactionThatWasCommittedBeforeTheFailureEndsInSuccess() throws Exception {
     try (CopyRig rig = rig("")) {
       Instant t = write(rig);
-      FailsAtCompletion sabotage = new FailsAtCompletion();
-      JobGraph graph = rig.graph(t, 1, Sabotage.behindCommit(sabotage));
-      restartAfter(Duration.ofSeconds(2), graph);
-      JobID job = cluster.submit(graph);
-      await().atMost(Duration.ofMinutes(1)).untilTrue(sabotage.failed);
-      // So that the second commit of what is committed is refused, as it can be after an aborted
-      // checkpoint that used the id again.
-      fenceAll();
+      // Fenced, so that the second commit of what is committed is refused, as it can be after an
+      // aborted checkpoint that used the id again.
+      FailsAtCompletion sabotage = new FailsAtCompletion(BrokerFailureITCase::fenceAll);
 
-      cluster.await(job).toJobExecutionResult(getClass().getClassLoader());
+      cluster.run(rig.graph(t, 1, Sabotage.behindCommit(sabotage)));
 
+      assertThat(sabotage.failed).isTrue();
       rig.assertExact(t);
       ReportOracle.assertComplete(rig.report(), rig.producer(), t);
       assertThat(rig.report().path("suspectCommits").asLong()).isPositive();
@@ -167,13 +206,15 @@ class BrokerFailureITCase {
         .set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, delay);
   }
 
-  private static void fenceAll() throws Exception {
+  private static void fenceAll() {
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()))) {
       List<String> ids =
           admin.listTransactions().all().get(30, TimeUnit.SECONDS).stream()
               .map(TransactionListing::transactionalId)
               .toList();
       admin.fenceProducers(ids).all().get(30, TimeUnit.SECONDS);
+    } catch (InterruptedException | ExecutionException | TimeoutException e) {
+      throw new IllegalStateException("the producers cannot be fenced", e);
     }
   }
 
