@@ -8,7 +8,8 @@ mvn -q -B -pl deploy/local,job -Dnpm.skip=true -DskipTests test-compile \
   org.apache.maven.plugins:maven-dependency-plugin:build-classpath@benchmark
 work=$root/job/target/benchmark
 mkdir -p "$work"
-exec java -Xmx4g -XX:+UseG1GC "-Djava.io.tmpdir=$work" \
+# shellcheck disable=SC2086 # several JVM options
+exec java ${CUTOVER_BENCHMARK_JVM:-} -Xmx4g -XX:+UseG1GC "-Djava.io.tmpdir=$work" \
   "-Dproject.build.directory=$root/job/target" \
   --add-opens=java.base/java.util=ALL-UNNAMED --add-opens=java.base/java.lang=ALL-UNNAMED \
   --add-opens=java.base/java.time=ALL-UNNAMED --add-opens=java.base/java.net=ALL-UNNAMED \

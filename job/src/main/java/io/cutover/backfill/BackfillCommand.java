@@ -2,6 +2,7 @@ package io.cutover.backfill;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.cutover.Refusal;
+import io.cutover.config.BackfillOptions;
 import io.cutover.config.CutoverConfig;
 import io.cutover.config.UsageException;
 import io.cutover.kafka.KafkaClientProperties;

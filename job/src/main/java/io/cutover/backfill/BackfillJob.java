@@ -1,5 +1,6 @@
 package io.cutover.backfill;
 
+import io.cutover.config.BackfillOptions;
 import io.cutover.kafka.KafkaClientProperties;
 import io.cutover.kafka.KafkaOptions;
 import io.cutover.kafka.KafkaRecordMapper;

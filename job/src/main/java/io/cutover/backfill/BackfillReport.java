@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
@@ -33,6 +34,13 @@ record BackfillReport(Copy copy, long suspectCommits, List<ShardLedger> shards) 
   private static final String FORMAT = "cutover-backfill-report";
   private static final int VERSION = 1;
   private static final ObjectMapper JSON = new ObjectMapper();
+
+  BackfillReport {
+    shards =
+        shards.stream()
+            .sorted(Comparator.comparing((ShardLedger ledger) -> ledger.shard().id()))
+            .toList();
+  }
 
   long records() {
     return sum(ShardLedger::records);

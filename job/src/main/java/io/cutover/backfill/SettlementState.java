@@ -100,6 +100,10 @@ final class SettlementState {
     for (int i = 0; i < count; i++) {
       state.heard(SimpleVersionedSerialization.readVersionAndDeSerialize(outputs, in));
     }
+    if (in.available() > 0) {
+      throw new IOException(
+          "the state of the settlement has " + in.available() + " bytes too many");
+    }
     return state;
   }
 }

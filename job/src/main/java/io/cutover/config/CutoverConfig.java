@@ -3,18 +3,19 @@ package io.cutover.config;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import io.cutover.backfill.BackfillOptions;
 import io.cutover.kafka.KafkaOptions;
 import io.cutover.kinesis.KinesisOptions;
 import io.cutover.pin.PinOptions;
 import io.cutover.source.SourceOptions;
 import java.io.IOException;
+import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -43,13 +44,13 @@ public final class CutoverConfig {
       Arrays.stream(holder.getFields())
           .filter(field -> Modifier.isStatic(field.getModifiers()))
           .filter(field -> field.getType() == ConfigOption.class)
-          .forEach(field -> declare(field));
+          .forEach(CutoverConfig::declare);
     }
   }
 
   private CutoverConfig() {}
 
-  private static void declare(java.lang.reflect.Field field) {
+  private static void declare(Field field) {
     try {
       ConfigOption<?> option = (ConfigOption<?>) field.get(null);
       if (OPTIONS.put(option.key(), option) != null) {
@@ -62,7 +63,7 @@ public final class CutoverConfig {
 
   /** Every option by its key. */
   public static SortedMap<String, ConfigOption<?>> options() {
-    return java.util.Collections.unmodifiableSortedMap(OPTIONS);
+    return Collections.unmodifiableSortedMap(OPTIONS);
   }
 
   /**
@@ -72,12 +73,15 @@ public final class CutoverConfig {
    *     type
    */
   public static Configuration load(Optional<Path> file, Map<String, String> overrides) {
-    Map<String, String> values = new TreeMap<>();
-    file.ifPresent(path -> flatten("", parse(path), values));
-    values.putAll(overrides);
-    Configuration config = Configuration.fromMap(values);
-    for (String key : values.keySet()) {
-      check(config, key);
+    Map<String, String> inFile = new TreeMap<>();
+    file.ifPresent(path -> flatten("", parse(path), inFile));
+    Configuration config = new Configuration();
+    inFile.forEach((key, value) -> set(config, key, value));
+    overrides.forEach((key, value) -> set(config, key, value));
+    try {
+      SourceOptions.check(config);
+    } catch (IllegalArgumentException e) {
+      throw new UsageException(e.getMessage(), e);
     }
     return config;
   }
@@ -113,7 +117,8 @@ public final class CutoverConfig {
             });
   }
 
-  private static void check(Configuration config, String key) {
+  /** Under the option's own key, so that an override wins whichever of its names it uses. */
+  private static void set(Configuration config, String key, String value) {
     ConfigOption<?> option =
         OPTIONS.values().stream()
             .filter(o -> o.key().equals(key) || hasFallback(o, key))
@@ -122,6 +127,7 @@ public final class CutoverConfig {
                 () ->
                     new UsageException(
                         "unknown option " + key + ": conf/cutover.yaml has all there are"));
+    config.setString(option.key(), value);
     try {
       config.get(option);
     } catch (IllegalArgumentException e) {
@@ -129,7 +135,7 @@ public final class CutoverConfig {
           "option "
               + key
               + " does not take '"
-              + config.toMap().get(key)
+              + value
               + "': "
               + (e.getCause() == null ? e.getMessage() : e.getCause().getMessage()),
           e);

@@ -65,6 +65,7 @@ public final class KafkaClientProperties {
           properties.getProperty(ProducerConfig.TRANSACTIONAL_ID_CONFIG),
           "the copy names its transactions itself");
     }
+    checkTransactionTimeout(properties);
     properties.setProperty(
         CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, config.get(KafkaOptions.BOOTSTRAP_SERVERS));
     return new KafkaClientProperties(properties);
@@ -81,6 +82,14 @@ public final class KafkaClientProperties {
               + ", which cannot be read as a properties file: "
               + e,
           e);
+    }
+  }
+
+  private static void checkTransactionTimeout(Properties properties) {
+    String given = properties.getProperty(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG);
+    if (!given.matches("[1-9][0-9]{0,8}")) {
+      throw refused(
+          ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, given, "it is a number of milliseconds");
     }
   }
 

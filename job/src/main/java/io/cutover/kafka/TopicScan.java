@@ -55,10 +55,9 @@ public final class TopicScan {
       long progressAt = System.nanoTime();
       Map<TopicPartition, Long> left = left(kafka, ends);
       while (!left.isEmpty()) {
-        // Read up to its end, a partition is not read on: others may write to it for ever.
-        kafka.pause(partitions.stream().filter(p -> !ends.containsKey(p)).toList());
         kafka.poll(POLL).forEach(record -> deliver(record, ends, consumer));
         Map<TopicPartition, Long> now = left(kafka, ends);
+        // Read up to its end, a partition is not read on: others may write to it for ever.
         kafka.pause(finished(ends.keySet(), now));
         if (now.equals(left)) {
           if (System.nanoTime() - progressAt > patience.toNanos()) {

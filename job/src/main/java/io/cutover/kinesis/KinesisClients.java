@@ -65,10 +65,21 @@ final class KinesisClients {
 
   private static Optional<Region> region(ReadableConfig config) {
     String stream = config.get(KinesisOptions.STREAM);
-    // arn:partition:kinesis:region:account:stream/name
     Optional<String> ofArn =
-        stream.startsWith("arn:") ? Optional.of(stream.split(":", -1)[3]) : Optional.empty();
+        stream.startsWith("arn:") ? Optional.of(regionOfArn(stream)) : Optional.empty();
     return config.getOptional(KinesisOptions.REGION).or(() -> ofArn).map(Region::of);
+  }
+
+  private static String regionOfArn(String arn) {
+    String[] parts = arn.split(":", -1);
+    if (parts.length != 6 || parts[3].isEmpty() || !parts[5].startsWith("stream/")) {
+      throw new Refusal(
+          KinesisOptions.STREAM.key()
+              + " is "
+              + arn
+              + ", but a stream's ARN reads arn:PARTITION:kinesis:REGION:ACCOUNT:stream/NAME");
+    }
+    return parts[3];
   }
 
   private static AwsCredentialsProvider credentials(ReadableConfig config) {

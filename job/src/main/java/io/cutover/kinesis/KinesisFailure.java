@@ -3,6 +3,7 @@ package io.cutover.kinesis;
 import java.io.IOException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
+import software.amazon.awssdk.core.exception.ApiCallAttemptTimeoutException;
 import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.services.kinesis.model.ExpiredIteratorException;
@@ -29,7 +30,7 @@ public enum KinesisFailure {
   NOT_FOUND,
   /** An argument is not taken: a position that has been trimmed, or never was. */
   INVALID,
-  /** The credentials are missing, wrong or lack the right. */
+  /** The credentials are wrong, expired or lack the right. */
   DENIED,
   /** Nothing known: never retried, never ignored. */
   UNKNOWN;
@@ -87,7 +88,9 @@ public enum KinesisFailure {
         return true;
       }
     }
+    // The SDK's own timeouts carry no cause and do not call themselves retryable.
     return failure instanceof ApiCallTimeoutException
+        || failure instanceof ApiCallAttemptTimeoutException
         || (failure instanceof SdkClientException client && client.retryable());
   }
 

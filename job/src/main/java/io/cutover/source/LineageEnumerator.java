@@ -3,7 +3,6 @@ package io.cutover.source;
 import io.cutover.Refusal;
 import io.cutover.kinesis.KinesisFailure;
 import io.cutover.kinesis.KinesisStream;
-import io.cutover.lineage.EndReason;
 import io.cutover.lineage.LineageTracker;
 import io.cutover.lineage.LineageTracker.Released;
 import io.cutover.lineage.ReleasePolicy;
@@ -19,7 +18,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.TreeSet;
 import org.apache.flink.api.connector.source.SourceEvent;
 import org.apache.flink.api.connector.source.SplitEnumerator;
 import org.apache.flink.api.connector.source.SplitEnumeratorContext;
@@ -185,9 +183,7 @@ final class LineageEnumerator implements SplitEnumerator<ShardSplit, LineageStat
   private void advance() {
     if (context.registeredReaders().size() == context.currentParallelism()) {
       for (Released released : tracker.release()) {
-        loads
-            .subtaskFor(released, context.currentParallelism())
-            .ifPresent(subtask -> assign(released, subtask));
+        loads.subtaskFor(released).ifPresent(subtask -> assign(released, subtask));
       }
     }
     reportBacklog();
@@ -229,7 +225,12 @@ final class LineageEnumerator implements SplitEnumerator<ShardSplit, LineageStat
     }
     finished = true;
     LOG.info("All {} shards are done.", tracker.lineage().shards().size());
-    context.registeredReaders().keySet().forEach(context::signalNoMoreSplits);
+    context.registeredReaders().keySet().forEach(this::noMoreShards);
+  }
+
+  private void noMoreShards(int subtask) {
+    loads.close(subtask);
+    context.signalNoMoreSplits(subtask);
   }
 
   @Override
@@ -241,7 +242,7 @@ final class LineageEnumerator implements SplitEnumerator<ShardSplit, LineageStat
         list();
       }
     } else if (event instanceof ShardsCovered covered) {
-      covered.reasons().forEach(this::covered);
+      covered.reasons().forEach(tracker::covered);
     } else if (event instanceof ReaderRestored restored) {
       // Added, since the reader may have been given shards between its registration and this.
       loads.add(subtask, restored.reading());
@@ -251,10 +252,6 @@ final class LineageEnumerator implements SplitEnumerator<ShardSplit, LineageStat
     advance();
   }
 
-  private void covered(String id, EndReason reason) {
-    tracker.covered(id, reason);
-  }
-
   @Override
   public void handleSplitRequest(int subtask, String hostname) {
     throw new IllegalStateException("shards are given out, not asked for");
@@ -262,8 +259,9 @@ final class LineageEnumerator implements SplitEnumerator<ShardSplit, LineageStat
 
   @Override
   public void addReader(int subtask) {
+    loads.open(subtask);
     if (finished) {
-      context.signalNoMoreSplits(subtask);
+      noMoreShards(subtask);
     }
     advance();
   }
@@ -272,7 +270,6 @@ final class LineageEnumerator implements SplitEnumerator<ShardSplit, LineageStat
   @Override
   public void addSplitsBack(List<ShardSplit> splits, int subtask) {
     tracker.subtaskReset(subtask);
-    loads.reset(subtask);
     splits.forEach(split -> tracker.givenBack(split.splitId()));
     lastCheckpoint = OptionalLong.empty();
     finished = false;
@@ -306,19 +303,5 @@ final class LineageEnumerator implements SplitEnumerator<ShardSplit, LineageStat
   @Override
   public void close() {
     stream.close();
-  }
-
-  /** For messages and tests: what the end of the job still waits for. */
-  Set<String> unfinished() {
-    Set<String> unfinished = new TreeSet<>(tracker.awaitingChildren());
-    tracker
-        .statuses()
-        .forEach(
-            (id, status) -> {
-              if (!(status instanceof LineageTracker.Status.Covered)) {
-                unfinished.add(id);
-              }
-            });
-    return unfinished;
   }
 }

@@ -46,6 +46,8 @@ final class LineageStateSerializer extends VersionOneSerializer<LineageState> {
     } else if (status instanceof Status.Covered covered) {
       out.writeByte(COVERED);
       out.writeUTF(covered.reason().name());
+    } else {
+      throw new IllegalStateException("a shard of the lineage has no status: " + status);
     }
   }
 

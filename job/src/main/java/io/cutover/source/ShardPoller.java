@@ -3,7 +3,6 @@ package io.cutover.source;
 import io.cutover.kinesis.KinesisStream;
 import io.cutover.pin.Boundary;
 import io.cutover.source.ShardReading.Fetched;
-import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -156,11 +155,6 @@ final class ShardPoller implements AutoCloseable {
 
   long nanoTime() {
     return System.nanoTime();
-  }
-
-  /** Whether nothing was delivered that was not taken. */
-  Optional<Delivery> peek() {
-    return Optional.ofNullable(deliveries.peek());
   }
 
   @Override

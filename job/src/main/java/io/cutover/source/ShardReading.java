@@ -7,6 +7,7 @@ import io.cutover.kinesis.Page;
 import io.cutover.kinesis.Position;
 import io.cutover.lineage.EndReason;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -30,6 +31,9 @@ final class ShardReading {
   private static final long LARGEST_PAGE_BYTES = 10L << 20;
 
   private static final long SMALLEST_ESTIMATE_BYTES = 64L << 10;
+
+  /** What a page weighs beside its records: without it, empty ones would queue without end. */
+  private static final long PAGE_OVERHEAD_BYTES = 1L << 10;
 
   private final ShardSplit split;
   private final ShardPoller poller;
@@ -153,9 +157,9 @@ final class ShardReading {
     return page.atTip() ? Math.max(pause, poller.idleNanos()) : pause;
   }
 
-  /** Payload, keys, and what an object for each record weighs. */
+  /** Payload, keys, and what the objects weigh. */
   private static long heldBytes(Page page) {
-    return page.bytes() + 200L * page.records().size();
+    return PAGE_OVERHEAD_BYTES + page.bytes() + 200L * page.records().size();
   }
 
   private void failed(String call, Throwable thrown) {
@@ -186,9 +190,8 @@ final class ShardReading {
     poller.after(pause, this::step);
   }
 
-  private java.io.UncheckedIOException unanswered(
-      String call, KinesisFailure failure, Throwable thrown) {
-    return new java.io.UncheckedIOException(
+  private UncheckedIOException unanswered(String call, KinesisFailure failure, Throwable thrown) {
+    return new UncheckedIOException(
         new IOException(
             "shard "
                 + shardId()

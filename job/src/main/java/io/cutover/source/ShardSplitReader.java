@@ -13,12 +13,14 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import org.apache.flink.connector.base.source.reader.RecordsWithSplitIds;
 import org.apache.flink.connector.base.source.reader.splitreader.SplitReader;
 import org.apache.flink.connector.base.source.reader.splitreader.SplitsAddition;
 import org.apache.flink.connector.base.source.reader.splitreader.SplitsChange;
 import org.apache.flink.runtime.execution.SuppressRestartsException;
+import org.apache.flink.util.ExceptionUtils;
 
 /**
  * Hands the pages of a subtask's shards to Flink, taken apart into user records. Runs on the
@@ -54,8 +56,9 @@ final class ShardSplitReader implements SplitReader<ShardItem, ShardSplit> {
   }
 
   private static IOException failed(Throwable cause) {
-    if (cause instanceof Refusal refusal) {
-      throw new SuppressRestartsException(refusal);
+    Optional<Refusal> refusal = ExceptionUtils.findThrowable(cause, Refusal.class);
+    if (refusal.isPresent()) {
+      throw new SuppressRestartsException(refusal.get());
     }
     return new IOException(cause.getMessage(), cause);
   }

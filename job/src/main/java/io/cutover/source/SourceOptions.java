@@ -4,6 +4,7 @@ import java.time.Duration;
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.ConfigOptions;
 import org.apache.flink.configuration.MemorySize;
+import org.apache.flink.configuration.ReadableConfig;
 
 /** How shards are read. Names are the official Flink Kinesis connector's where the meaning is. */
 public final class SourceOptions {
@@ -74,4 +75,25 @@ public final class SourceOptions {
               "The job fails when a closed shard's children are not listed after this long.");
 
   private SourceOptions() {}
+
+  /**
+   * Holds the values against their ranges.
+   *
+   * @throws IllegalArgumentException naming the option
+   */
+  public static void check(ReadableConfig config) {
+    int maxRecords = config.get(MAX_RECORDS);
+    require(maxRecords >= 1 && maxRecords <= 10_000, MAX_RECORDS, maxRecords, "from 1 to 10000");
+    double maxCalls = config.get(MAX_CALLS);
+    require(maxCalls > 0, MAX_CALLS, maxCalls, "above 0");
+    MemorySize maxBytes = config.get(MAX_BYTES);
+    require(maxBytes.getBytes() > 0, MAX_BYTES, maxBytes, "above 0");
+  }
+
+  private static void require(boolean holds, ConfigOption<?> option, Object value, String range) {
+    if (!holds) {
+      throw new IllegalArgumentException(
+          "option " + option.key() + " is " + value + ", but must be " + range);
+    }
+  }
 }

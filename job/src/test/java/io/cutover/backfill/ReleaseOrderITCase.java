@@ -3,6 +3,7 @@ package io.cutover.backfill;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cutover.local.kinesis.EmulatedShard;
+import io.cutover.local.kinesis.Faults.Fault;
 import io.cutover.source.LineageOutput;
 import io.cutover.source.LineageOutput.Copied;
 import java.nio.file.Files;
@@ -28,7 +29,11 @@ import org.junit.jupiter.api.io.TempDir;
 class ReleaseOrderITCase {
 
   private static final int PARTITIONS = 2;
+  private static final int RECORDS = 20;
+  private static final int KEYS = 8;
   private static final int BATCH_BYTES = 16_384;
+  private static final int PARENT_BYTES = 100;
+  private static final int CHILD_BYTES = 2 * BATCH_BYTES;
 
   private static Cluster cluster;
 
@@ -45,51 +50,93 @@ class ReleaseOrderITCase {
   }
 
   @Test
-  void childIsNotReadOnAnotherSubtaskBeforeItsParentsAreInTheLog() throws Exception {
-    Path client = dir.resolve("client.properties");
-    Files.writeString(client, "linger.ms=60000\nbatch.size=" + BATCH_BYTES + "\n");
-    try (CopyRig rig = new CopyRig(dir, 4, PARTITIONS)) {
-      rig.set("kafka.client.properties", client.toString());
-      rig.set("backfill.checkpoint-interval", "2 s");
-      Instant t =
-          rig.kinesis().clock().instant().minus(Duration.ofHours(1)).truncatedTo(ChronoUnit.MILLIS);
-      List<EmulatedShard> roots = rig.stream().openShards();
-      roots.forEach(root -> fill(rig.producer(), root, 20, 100, t));
-      EmulatedShard merged = rig.stream().merge(roots.get(0).id(), roots.get(1).id());
-      fill(rig.producer(), merged, 10, 2 * BATCH_BYTES, t);
-      rig.stream()
-          .split(roots.get(2).id())
-          .forEach(child -> fill(rig.producer(), child, 10, 2 * BATCH_BYTES, t));
-      Map<String, Integer> subtasks = new ConcurrentHashMap<>();
+  void mergedShardIsNotReadBeforeItsParentsOnTwoSubtasksAreInTheLog() throws Exception {
+    try (CopyRig rig = rig()) {
+      Instant t = t(rig);
+      List<EmulatedShard> parents = rig.stream().openShards();
+      parents.forEach(parent -> fill(rig.producer(), parent, PARENT_BYTES, t));
+      EmulatedShard child = rig.stream().merge(parents.get(0).id(), parents.get(1).id());
+      fill(rig.producer(), child, CHILD_BYTES, t);
 
-      cluster.run(
-          rig.graph(
-              t,
-              2,
-              Sabotage.behindCommit(
-                  new Sabotage() {
-                    @Override
-                    public void record(LineageOutput output, int subtask) {
-                      if (output instanceof Copied copied) {
-                        subtasks.put(copied.record().origin().shardId(), subtask);
-                      }
-                    }
-                  })));
+      Map<String, Integer> subtasks = copy(rig, t, parents);
 
-      assertThat(subtasks.get(roots.get(0).id()))
-          .as("the merged shard's parents are read by two subtasks, or this test shows nothing")
-          .isNotEqualTo(subtasks.get(roots.get(1).id()));
+      assertThat(subtasks.get(parents.get(0).id()))
+          .as("the parents are read by two subtasks, or this shows nothing")
+          .isNotEqualTo(subtasks.get(parents.get(1).id()));
       rig.assertExact(t);
     }
   }
 
-  private static void fill(Producer producer, EmulatedShard shard, int count, int size, Instant t) {
+  @Test
+  void splitShardsChildrenAreReadAtOnceOnlyWhereItsEndIs() throws Exception {
+    try (CopyRig rig = rig()) {
+      Instant t = t(rig);
+      EmulatedShard parent = rig.stream().openShards().get(0);
+      fill(rig.producer(), parent, PARENT_BYTES, t);
+      List<EmulatedShard> children = rig.stream().split(parent.id());
+      fill(rig.producer(), children.get(1), CHILD_BYTES, t);
+
+      copy(rig, t, List.of(parent));
+
+      rig.assertExact(t);
+    }
+  }
+
+  private CopyRig rig() throws Exception {
+    Path client = dir.resolve("client.properties");
+    Files.writeString(client, "linger.ms=60000\nbatch.size=" + BATCH_BYTES + "\n");
+    return new CopyRig(dir, 2, PARTITIONS)
+        .set("kafka.client.properties", client.toString())
+        .set("source.shard.get-records.max-calls-per-second", "50")
+        .set("backfill.checkpoint-interval", "3 s");
+  }
+
+  private static Instant t(CopyRig rig) {
+    return rig.kinesis()
+        .clock()
+        .instant()
+        .minus(Duration.ofHours(1))
+        .truncatedTo(ChronoUnit.MILLIS);
+  }
+
+  /**
+   * Copies, with the parents' records served when one checkpoint is over and the next is an
+   * interval away.
+   *
+   * @return by shard, the subtask that read it
+   */
+  private static Map<String, Integer> copy(CopyRig rig, Instant t, List<EmulatedShard> parents)
+      throws Exception {
+    Map<String, Integer> subtasks = new ConcurrentHashMap<>();
+    List<Fault> heldUp =
+        parents.stream()
+            .map(p -> rig.kinesis().faults().on("GetRecords").shard(p.id()).emptyPage())
+            .toList();
+    Sabotage notes =
+        new Sabotage() {
+          @Override
+          public void record(LineageOutput output, int subtask) {
+            if (output instanceof Copied copied) {
+              subtasks.put(copied.record().origin().shardId(), subtask);
+            }
+          }
+
+          @Override
+          public void completed(long checkpoint, int subtask) {
+            heldUp.forEach(Fault::remove);
+          }
+        };
+    cluster.run(rig.graph(t, 2, Sabotage.behindCommit(notes)));
+    return subtasks;
+  }
+
+  private static void fill(Producer producer, EmulatedShard shard, int bytes, Instant t) {
     Random random = new Random(shard.id().hashCode());
-    for (int i = 0; i < count; i++) {
-      byte[] data = new byte[size];
+    for (int i = 0; i < RECORDS; i++) {
+      byte[] data = new byte[bytes];
       random.nextBytes(data);
       producer.put(
-          shard.id(), Optional.of("customer-" + i % 8), data, t.minus(Duration.ofHours(1)));
+          shard.id(), Optional.of("customer-" + i % KEYS), data, t.minus(Duration.ofHours(1)));
     }
   }
 }

@@ -2,6 +2,7 @@ package io.cutover.backfill;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cutover.config.BackfillOptions;
 import io.cutover.kafka.KafkaClientProperties;
 import io.cutover.kafka.KafkaOptions;
 import io.cutover.pin.Boundary;

@@ -1,4 +1,4 @@
-package io.cutover.backfill;
+package io.cutover.config;
 
 import java.time.Duration;
 import org.apache.flink.configuration.ConfigOption;

@@ -1,0 +1,197 @@
+package io.cutover;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleNameEndingWith;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.toCollection;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** What holds the packages apart. */
+class ArchitectureTest {
+
+  /** The job's own, where its main class was loaded from. */
+  private static final JavaClasses CLASSES =
+      new ClassFileImporter()
+          .importUrl(CutoverJob.class.getProtectionDomain().getCodeSource().getLocation());
+
+  @Test
+  void onlyOnePackageTouchesTheAwsSdk() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("io.cutover.kinesis")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("software.amazon.awssdk..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void readingKnowsNothingOfWriting() {
+    noClasses()
+        .that()
+        .resideInAnyPackage(
+            "io.cutover.source",
+            "io.cutover.kinesis",
+            "io.cutover.lineage",
+            "io.cutover.kpl",
+            "io.cutover.pin")
+        .should()
+        .dependOnClassesThat(
+            resideInAnyPackage("io.cutover.kafka", "io.cutover.backfill", "org.apache.kafka..")
+                .or(resideInAPackage("org.apache.flink.connector.kafka..")))
+        .check(CLASSES);
+  }
+
+  @Test
+  void lineageKnowsNothingOfFlink() {
+    noClasses()
+        .that()
+        .resideInAnyPackage("io.cutover.lineage", "io.cutover.kpl")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("org.apache.flink..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void packagesHaveNoCycles() {
+    slices().assignedFrom(new Steps()).should().beFreeOfCycles().check(CLASSES);
+  }
+
+  /** A package is a step; the main class stands above all of them, what it shares below. */
+  private static final class Steps implements SliceAssignment {
+    @Override
+    public SliceIdentifier getIdentifierOf(JavaClass type) {
+      return type.getPackageName().equals("io.cutover")
+          ? SliceIdentifier.of(type.getFullName())
+          : SliceIdentifier.of(type.getPackageName());
+    }
+
+    @Override
+    public String getDescription() {
+      return "packages";
+    }
+  }
+
+  @Test
+  void nothingDependsOnTheMainClass() {
+    noClasses()
+        .that()
+        .doNotHaveFullyQualifiedName(CutoverJob.class.getName())
+        .should()
+        .dependOnClassesThat()
+        .haveFullyQualifiedName(CutoverJob.class.getName())
+        .check(CLASSES);
+  }
+
+  /** The deliberate face of each package; everything else is its own business. */
+  @Test
+  void publicClassesAreThese() {
+    Map<String, Set<String>> face =
+        CLASSES.stream()
+            .filter(JavaClass::isTopLevelClass)
+            .filter(type -> type.getModifiers().contains(JavaModifier.PUBLIC))
+            .collect(
+                groupingBy(
+                    JavaClass::getPackageName,
+                    TreeMap::new,
+                    mapping(JavaClass::getSimpleName, toCollection(TreeSet::new))));
+    assertThat(face)
+        .containsExactlyInAnyOrderEntriesOf(
+            Map.of(
+                "io.cutover",
+                Set.of("CutoverJob", "Refusal", "Version"),
+                "io.cutover.backfill",
+                Set.of("BackfillCommand", "LostRecords"),
+                "io.cutover.config",
+                Set.of("BackfillOptions", "CutoverConfig", "UsageException"),
+                "io.cutover.kafka",
+                Set.of(
+                    "KafkaClientProperties",
+                    "KafkaOptions",
+                    "KafkaRecordMapper",
+                    "OriginHeaders",
+                    "Topic",
+                    "TopicFreshStart",
+                    "TopicReadBack",
+                    "TopicScan",
+                    "TransactionalIds"),
+                "io.cutover.kinesis",
+                Set.of(
+                    "KinesisFailure",
+                    "KinesisOptions",
+                    "KinesisRecord",
+                    "KinesisStream",
+                    "Page",
+                    "Position",
+                    "StreamDescription"),
+                "io.cutover.kpl",
+                Set.of("Deaggregated", "Deaggregator", "Origin", "UserRecord"),
+                "io.cutover.lineage",
+                Set.of(
+                    "EndReason",
+                    "HashRange",
+                    "Lineage",
+                    "LineageTracker",
+                    "ReleasePolicy",
+                    "Shard"),
+                "io.cutover.pin",
+                Set.of("Boundary", "Copy", "PinOptions"),
+                "io.cutover.source",
+                Set.of(
+                    "FreshStart",
+                    "LineageOutput",
+                    "LineageOutputType",
+                    "LineageSource",
+                    "LineageState",
+                    "Mark",
+                    "ShardLedger",
+                    "ShardSplit",
+                    "SourceOptions",
+                    "StreamLife")));
+  }
+
+  @Test
+  void nobodyPrintsButACommand() {
+    noClasses()
+        .that(simpleNameEndingWith("Command").negate())
+        .and()
+        .doNotHaveFullyQualifiedName(CutoverJob.class.getName())
+        .should()
+        .accessField(System.class, "out")
+        .orShould()
+        .accessField(System.class, "err")
+        .check(CLASSES);
+  }
+
+  @Test
+  void loggingIsSlf4js() {
+    noClasses()
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("java.util.logging..", "org.apache.logging..", "org.apache.log4j..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void namesSayWhatAClassIs() {
+    classes().should().haveNameNotMatching(".*(Impl|Util|Utils|Helper|Manager)").check(CLASSES);
+  }
+}

@@ -1,0 +1,51 @@
+package io.cutover.backfill;
+
+import io.cutover.lineage.EndReason;
+import io.cutover.lineage.HashRange;
+import io.cutover.lineage.Shard;
+import io.cutover.source.Mark;
+import io.cutover.source.ShardLedger;
+import java.math.BigInteger;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** Two ledgers: one with every field set, one with none. */
+final class Ledgers {
+
+  static final ShardLedger FULL =
+      new ShardLedger(
+          new Shard(
+              "shardId-000000000002",
+              List.of("shardId-000000000000", "shardId-000000000001"),
+              new HashRange(BigInteger.TEN, HashRange.MAX),
+              true),
+          Optional.of(new Mark("4959033827", 1_700_000_000_000L)),
+          Optional.of(new Mark("4959033829", 1_700_000_000_250L)),
+          Optional.of(new Mark("4959033828", 1_700_000_000_200L)),
+          10,
+          1234,
+          3,
+          2,
+          1,
+          4,
+          OptionalLong.of(1_700_000_000_250L),
+          Optional.of(EndReason.CLOSED));
+
+  static final ShardLedger UNREAD =
+      new ShardLedger(
+          new Shard("shardId-000000000001", List.of(), HashRange.ALL, false),
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty(),
+          0,
+          0,
+          0,
+          0,
+          0,
+          0,
+          OptionalLong.empty(),
+          Optional.of(EndReason.UNREAD));
+
+  private Ledgers() {}
+}

@@ -1,0 +1,107 @@
+package io.cutover.backfill;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cutover.source.LineageOutput;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.HexFormat;
+import org.junit.jupiter.api.Test;
+
+class SettlementStateTest {
+
+  private static SettlementState full() {
+    SettlementState state = new SettlementState();
+    state.heard(new LineageOutput.ShardEnded(Ledgers.FULL));
+    state.heard(new LineageOutput.ShardEnded(Ledgers.UNREAD));
+    state.heard(new LineageOutput.SubtaskDone(0, 3));
+    state.heard(new LineageOutput.SubtaskDone(2, 3));
+    for (int i = 0; i < 5; i++) {
+      state.suspectCommit();
+    }
+    return state;
+  }
+
+  @Test
+  void stateIsReadBackAsWritten() throws IOException {
+    SettlementState back = SettlementState.fromBytes(full().toBytes());
+    assertThat(back.ledgers()).containsExactlyElementsOf(full().ledgers());
+    assertThat(back.ledgers()).containsExactlyInAnyOrder(Ledgers.FULL, Ledgers.UNREAD);
+    assertThat(back.suspectCommits()).isEqualTo(5);
+    assertThat(back.lineageDone()).isFalse();
+    back.heard(new LineageOutput.SubtaskDone(1, 3));
+    assertThat(back.lineageDone()).isTrue();
+  }
+
+  @Test
+  void stateThatHeardNothingIsReadBack() throws IOException {
+    SettlementState back = SettlementState.fromBytes(new SettlementState().toBytes());
+    assertThat(back.ledgers()).isEmpty();
+    assertThat(back.suspectCommits()).isZero();
+    assertThat(back.lineageDone()).isFalse();
+  }
+
+  /** A change of these bytes is a new version. */
+  @Test
+  void bytesOfVersionOneAreReadForEver() throws IOException {
+    SettlementState state = new SettlementState();
+    state.suspectCommit();
+    state.suspectCommit();
+    state.suspectCommit();
+    state.heard(new LineageOutput.SubtaskDone(1, 2));
+    byte[] golden =
+        HexFormat.of()
+            .parseHex(
+                "00000001"
+                    + "0000000000000003"
+                    + "00000002"
+                    + "00000001"
+                    + "00000001"
+                    + "00000000");
+    assertThat(state.toBytes()).isEqualTo(golden);
+    assertThat(SettlementState.fromBytes(golden).suspectCommits()).isEqualTo(3);
+  }
+
+  @Test
+  void unknownVersionIsRefused() throws IOException {
+    byte[] other = full().toBytes();
+    other[3] = 2;
+    assertThatThrownBy(() -> SettlementState.fromBytes(other))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("version 2")
+        .hasMessageContaining("knows 1");
+  }
+
+  @Test
+  void bytesLeftOverAreRefused() throws IOException {
+    byte[] bytes = full().toBytes();
+    assertThatThrownBy(() -> SettlementState.fromBytes(Arrays.copyOf(bytes, bytes.length + 2)))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("2 bytes too many");
+  }
+
+  @Test
+  void recordIsNoEnd() {
+    assertThatThrownBy(() -> full().heard(new LineageOutput.Copied(null)))
+        .isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void repeatedEndReplacesTheFirst() {
+    SettlementState state = full();
+    state.heard(new LineageOutput.ShardEnded(Ledgers.FULL));
+    assertThat(state.ledgers()).hasSize(2);
+  }
+
+  @Test
+  void lineageIsDoneWhenEachSubtaskSaidSo() {
+    SettlementState state = new SettlementState();
+    assertThat(state.lineageDone()).isFalse();
+    state.heard(new LineageOutput.SubtaskDone(1, 2));
+    state.heard(new LineageOutput.SubtaskDone(1, 2));
+    assertThat(state.lineageDone()).isFalse();
+    state.heard(new LineageOutput.SubtaskDone(0, 2));
+    assertThat(state.lineageDone()).isTrue();
+  }
+}

@@ -1,0 +1,141 @@
+package io.cutover.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cutover.Refusal;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import org.apache.flink.configuration.Configuration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class KafkaClientPropertiesTest {
+
+  @TempDir private Path dir;
+
+  private final Configuration config = new Configuration();
+
+  KafkaClientPropertiesTest() {
+    config.set(KafkaOptions.BOOTSTRAP_SERVERS, "broker:9092");
+  }
+
+  private KafkaClientProperties withFile(String... lines) throws IOException {
+    Path file = Files.write(dir.resolve("client.properties"), List.of(lines));
+    config.set(KafkaOptions.CLIENT_PROPERTIES, file.toString());
+    return KafkaClientProperties.load(config);
+  }
+
+  @Test
+  void defaults() {
+    KafkaClientProperties properties = KafkaClientProperties.load(config);
+    assertThat(properties.producer())
+        .containsOnly(
+            Map.entry("bootstrap.servers", "broker:9092"),
+            Map.entry("acks", "all"),
+            Map.entry("enable.idempotence", "true"),
+            Map.entry("linger.ms", "5"),
+            Map.entry("batch.size", "65536"),
+            Map.entry("compression.type", "zstd"),
+            Map.entry("transaction.timeout.ms", "900000"));
+    assertThat(properties.bootstrapServers()).isEqualTo("broker:9092");
+    assertThat(properties.transactionTimeout()).isEqualTo(Duration.ofMinutes(15));
+  }
+
+  @Test
+  void fileAddsAndOverridesWhatIsFree() throws IOException {
+    Properties producer =
+        withFile(
+                "security.protocol = SASL_SSL",
+                "linger.ms=50",
+                "transaction.timeout.ms=60000",
+                "bootstrap.servers=other:1")
+            .producer();
+    assertThat(producer)
+        .containsEntry("security.protocol", "SASL_SSL")
+        .containsEntry("linger.ms", "50")
+        .containsEntry("transaction.timeout.ms", "60000")
+        .containsEntry("batch.size", "65536")
+        .containsEntry("bootstrap.servers", "broker:9092");
+  }
+
+  @Test
+  void whatTheCopyNeedsMayBeStated() throws IOException {
+    assertThat(withFile("acks=all", "enable.idempotence=true").producer())
+        .containsEntry("acks", "all");
+    assertThat(withFile("acks=-1").producer()).containsEntry("acks", "all");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "acks,1",
+    "acks,0",
+    "enable.idempotence,false",
+    "enable.idempotence,-1",
+    "transactional.id,mine"
+  })
+  void weakeningIsRefusedByName(String name, String value) {
+    assertThatThrownBy(() -> withFile(name + "=" + value))
+        .isInstanceOf(Refusal.class)
+        .hasMessageContaining(name + " = " + value)
+        .hasMessageContaining("kafka.client.properties");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"15 min", "-1", "0", "", "9999999999"})
+  void transactionTimeoutIsMilliseconds(String value) {
+    assertThatThrownBy(() -> withFile("transaction.timeout.ms=" + value))
+        .isInstanceOf(Refusal.class)
+        .hasMessageContaining("transaction.timeout.ms");
+  }
+
+  @Test
+  void fileThatCannotBeReadIsRefused() {
+    config.set(KafkaOptions.CLIENT_PROPERTIES, dir.resolve("absent").toString());
+    assertThatThrownBy(() -> KafkaClientProperties.load(config))
+        .isInstanceOf(Refusal.class)
+        .hasMessageContaining("kafka.client.properties")
+        .hasMessageContaining("absent");
+  }
+
+  @Test
+  void fileThatIsNoPropertiesFileIsRefused() {
+    assertThatThrownBy(() -> withFile("key=\\u00zz"))
+        .isInstanceOf(Refusal.class)
+        .hasMessageContaining("client.properties");
+  }
+
+  @Test
+  void consumerReadsCommittedRecordsAndBendsNothing() throws IOException {
+    Properties consumer =
+        withFile(
+                "isolation.level=read_uncommitted",
+                "enable.auto.commit=true",
+                "auto.offset.reset=latest",
+                "ssl.truststore.location=/etc/trust")
+            .consumer();
+    assertThat(consumer)
+        .containsEntry("isolation.level", "read_committed")
+        .containsEntry("enable.auto.commit", "false")
+        .containsEntry("auto.offset.reset", "none")
+        .containsEntry("allow.auto.create.topics", "false")
+        .containsEntry("ssl.truststore.location", "/etc/trust");
+  }
+
+  @Test
+  void eachAskerGetsACopyOfItsOwn() {
+    KafkaClientProperties properties = KafkaClientProperties.load(config);
+    properties.producer().setProperty("acks", "0");
+    properties.admin().clear();
+    assertThat(properties.producer()).containsEntry("acks", "all");
+    assertThat(properties.admin()).containsEntry("bootstrap.servers", "broker:9092");
+  }
+}

@@ -1,0 +1,110 @@
+package io.cutover.source;
+
+import static io.cutover.source.Given.NOW;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cutover.Refusal;
+import io.cutover.kinesis.KinesisOptions;
+import io.cutover.kinesis.KinesisOptions.CredentialsProvider;
+import io.cutover.lineage.Lineage;
+import io.cutover.lineage.ReleasePolicy;
+import io.cutover.pin.Boundary;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import org.apache.flink.api.connector.source.Boundedness;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.runtime.execution.SuppressRestartsException;
+import org.apache.flink.util.InstantiationUtil;
+import org.junit.jupiter.api.Test;
+
+class LineageSourceTest {
+
+  private final FakeEnumeratorContext context = new FakeEnumeratorContext(1);
+
+  private static final class Counting implements FreshStart {
+    private static final long serialVersionUID = 1L;
+    private int asked;
+    private boolean refuses;
+
+    @Override
+    public void beforeTasks() {
+      asked++;
+      if (refuses) {
+        throw new Refusal("it is running already");
+      }
+    }
+
+    @Override
+    public void beforeFirstShard() {
+      throw new AssertionError("asked later");
+    }
+  }
+
+  private final Counting freshStart = new Counting();
+  private final LineageSource source =
+      new LineageSource(
+          "copy",
+          config(),
+          new Boundary(NOW, Duration.ZERO),
+          new StreamLife(NOW, Duration.ofDays(1)),
+          ReleasePolicy.ORDERED,
+          freshStart);
+
+  private static Configuration config() {
+    Configuration config = new Configuration();
+    config.set(KinesisOptions.STREAM, "orders");
+    config.set(KinesisOptions.REGION, "us-east-1");
+    config.set(KinesisOptions.CREDENTIALS_PROVIDER, CredentialsProvider.BASIC);
+    config.set(KinesisOptions.ACCESS_KEY_ID, "local");
+    config.set(KinesisOptions.SECRET_KEY, "local");
+    return config;
+  }
+
+  private static LineageState state(String identity) {
+    return new LineageState(identity, true, Lineage.empty(), Map.of());
+  }
+
+  @Test
+  void readingIsBounded() {
+    assertThat(source.getBoundedness()).isEqualTo(Boundedness.BOUNDED);
+  }
+
+  @Test
+  void freshStartIsAskedOnceThoughTheJobBeginsAgainBeforeItsFirstCheckpoint() throws IOException {
+    source.createEnumerator(context).close();
+    source.createEnumerator(context).close();
+    assertThat(freshStart.asked).isEqualTo(1);
+  }
+
+  @Test
+  void refusedFreshStartFailsWithoutARestart() {
+    freshStart.refuses = true;
+    assertThatThrownBy(() -> source.createEnumerator(context))
+        .isInstanceOf(SuppressRestartsException.class)
+        .hasRootCauseMessage("it is running already");
+  }
+
+  @Test
+  void restoredCopyIsNotAsked() throws IOException {
+    source.restoreEnumerator(context, state("copy")).close();
+    source.createEnumerator(context).close();
+    assertThat(freshStart.asked).isZero();
+  }
+
+  @Test
+  void checkpointOfAnotherCopyIsRefused() {
+    assertThatThrownBy(() -> source.restoreEnumerator(context, state("other")))
+        .isInstanceOf(SuppressRestartsException.class)
+        .cause()
+        .isInstanceOf(Refusal.class)
+        .hasMessageContaining("other")
+        .hasMessageContaining("copy");
+  }
+
+  @Test
+  void sourceTravelsToItsTasks() throws Exception {
+    assertThat(InstantiationUtil.clone(source).getBoundedness()).isEqualTo(Boundedness.BOUNDED);
+  }
+}
