@@ -1,7 +1,5 @@
 package io.cutover.source;
 
-import io.cutover.Refusal;
-import io.cutover.kinesis.KinesisFailure;
 import io.cutover.kinesis.KinesisStream;
 import io.cutover.lineage.LineageTracker;
 import io.cutover.lineage.LineageTracker.Released;
@@ -10,25 +8,19 @@ import io.cutover.lineage.Shard;
 import io.cutover.source.ReaderEvent.ReaderRestored;
 import io.cutover.source.ReaderEvent.ShardsCovered;
 import io.cutover.source.ReaderEvent.ShardsEnded;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import org.apache.flink.api.connector.source.SourceEvent;
 import org.apache.flink.api.connector.source.SplitEnumerator;
 import org.apache.flink.api.connector.source.SplitEnumeratorContext;
 import org.apache.flink.configuration.ReadableConfig;
-import org.apache.flink.runtime.execution.SuppressRestartsException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Speaks Flink's protocol on the JobManager; which shard may be read is {@link LineageTracker}'s to
- * decide, and on which subtask {@link Loads}'s.
+ * decide, when to list {@link ShardDiscovery}'s, and on which subtask {@link Loads}'s.
  *
  * <p>With the ORDERED policy it does not say that no more splits come until one checkpoint has been
  * completed that was begun after every end was covered: by then each commit of the copy's records
@@ -45,14 +37,10 @@ final class LineageEnumerator implements SplitEnumerator<ShardSplit, LineageStat
   private final ReleasePolicy policy;
   private final LineageTracker tracker;
   private final FreshStart freshStart;
+  private final ShardDiscovery discovery;
   private final Loads loads = new Loads();
-  private final Map<String, Long> awaitingSinceNanos = new HashMap<>();
 
   private boolean admitted;
-  private boolean listing;
-  private boolean listAgain;
-  private boolean listed;
-  private OptionalLong listingFailsSinceNanos = OptionalLong.empty();
   private Optional<Boolean> backlog = Optional.empty();
 
   /** The first checkpoint begun after everything was done. */
@@ -76,6 +64,7 @@ final class LineageEnumerator implements SplitEnumerator<ShardSplit, LineageStat
     this.policy = policy;
     this.tracker = tracker;
     this.freshStart = freshStart;
+    this.discovery = new ShardDiscovery(context, stream, config, tracker, this::advance);
     this.admitted = admitted;
   }
 
@@ -83,7 +72,7 @@ final class LineageEnumerator implements SplitEnumerator<ShardSplit, LineageStat
   public void start() {
     reportBacklog();
     if (admitted) {
-      list();
+      discovery.list();
     } else {
       context.callAsync(
           () -> {
@@ -91,9 +80,9 @@ final class LineageEnumerator implements SplitEnumerator<ShardSplit, LineageStat
             return true;
           },
           (passed, failure) -> {
-            rethrow("the checks of a fresh start failed", failure);
+            ShardDiscovery.rethrow("the checks of a fresh start failed", failure);
             admitted = true;
-            list();
+            discovery.list();
           });
     }
     long interval = config.get(SourceOptions.DISCOVERY_INTERVAL).toMillis();
@@ -102,80 +91,8 @@ final class LineageEnumerator implements SplitEnumerator<ShardSplit, LineageStat
 
   /** Lists again while something is awaited. */
   private void tick() {
-    if (admitted && (!listed || !tracker.awaitingChildren().isEmpty())) {
-      list();
-    }
-  }
-
-  private void list() {
-    if (listing) {
-      listAgain = true;
-      return;
-    }
-    listing = true;
-    Set<String> endedBefore = tracker.endedSoFar();
-    context.callAsync(stream::shards, (shards, failure) -> listed(shards, failure, endedBefore));
-  }
-
-  private void listed(List<Shard> shards, Throwable failure, Set<String> endedBefore) {
-    listing = false;
-    if (failure == null) {
-      if (!listed) {
-        LOG.info("The lineage has {} shards in retention.", shards.size());
-      }
-      listed = true;
-      listingFailsSinceNanos = OptionalLong.empty();
-      try {
-        tracker.learn(shards, endedBefore);
-      } catch (Refusal refusal) {
-        throw new SuppressRestartsException(refusal);
-      }
-      checkAwaited();
-      advance();
-    } else {
-      listingFailed(failure);
-    }
-    if (listAgain) {
-      listAgain = false;
-      list();
-    }
-  }
-
-  /** The next tick tries again, for as long as a call may be retried. */
-  private void listingFailed(Throwable failure) {
-    KinesisFailure kind = KinesisFailure.of(failure);
-    if (listingFailsSinceNanos.isEmpty()) {
-      listingFailsSinceNanos = OptionalLong.of(System.nanoTime());
-    }
-    long failingFor = System.nanoTime() - listingFailsSinceNanos.getAsLong();
-    boolean retry =
-        kind == KinesisFailure.THROTTLED
-            || (kind == KinesisFailure.TRANSIENT
-                && failingFor < config.get(SourceOptions.RETRY_TIMEOUT).toNanos());
-    if (!retry) {
-      rethrow("listing the stream's shards failed (" + kind + ")", failure);
-    }
-    listed = false;
-    LOG.info("Listing the shards failed ({}), it is tried again.", kind);
-  }
-
-  private void checkAwaited() {
-    Set<String> awaiting = tracker.awaitingChildren();
-    awaitingSinceNanos.keySet().retainAll(awaiting);
-    for (String id : awaiting) {
-      long since = awaitingSinceNanos.computeIfAbsent(id, first -> System.nanoTime());
-      if (System.nanoTime() - since > config.get(SourceOptions.CHILDREN_TIMEOUT).toNanos()) {
-        throw new SuppressRestartsException(
-            new Refusal(
-                "shard "
-                    + id
-                    + " is closed, but ListShards does not show children that own all of its keys"
-                    + " (it shows "
-                    + tracker.lineage().children(id)
-                    + "). They may hold records from before T, so the copy cannot be finished: check"
-                    + " the stream, or raise "
-                    + SourceOptions.CHILDREN_TIMEOUT.key()));
-      }
+    if (admitted) {
+      discovery.tick();
     }
   }
 
@@ -212,7 +129,7 @@ final class LineageEnumerator implements SplitEnumerator<ShardSplit, LineageStat
 
   /** While no shard is read, everybody waits for checkpoints: then they may come fast. */
   private void reportBacklog() {
-    boolean now = policy == ReleasePolicy.ORDERED && (tracker.reading() || !listed);
+    boolean now = policy == ReleasePolicy.ORDERED && (tracker.reading() || !discovery.complete());
     if (policy == ReleasePolicy.ORDERED && !backlog.equals(Optional.of(now))) {
       backlog = Optional.of(now);
       context.setIsProcessingBacklog(now);
@@ -239,7 +156,7 @@ final class LineageEnumerator implements SplitEnumerator<ShardSplit, LineageStat
       ended.reasons().forEach((id, reason) -> tracker.ended(id, reason, subtask));
       loads.add(subtask, -ended.reasons().size());
       if (ended.reasons().values().stream().anyMatch(r -> !r.descendantsLieAfterBoundary())) {
-        list();
+        discovery.list();
       }
     } else if (event instanceof ShardsCovered covered) {
       covered.reasons().forEach(tracker::covered);
@@ -288,15 +205,6 @@ final class LineageEnumerator implements SplitEnumerator<ShardSplit, LineageStat
   public void notifyCheckpointComplete(long checkpointId) {
     if (lastCheckpoint.isPresent() && lastCheckpoint.getAsLong() <= checkpointId) {
       finish();
-    }
-  }
-
-  private static void rethrow(String what, Throwable failure) {
-    if (failure instanceof Refusal refusal) {
-      throw new SuppressRestartsException(refusal);
-    }
-    if (failure != null) {
-      throw new UncheckedIOException(new IOException(what + ": " + failure.getMessage(), failure));
     }
   }
 

@@ -152,20 +152,25 @@ class FaultITCase {
 
   @Test
   void listingThatBreaksOffBetweenItsPagesIsNeverTakenInPart() throws Exception {
-    try (CopyRig rig = new CopyRig(dir, 12, 2)) {
+    try (CopyRig rig = new CopyRig(dir, 6, 2)) {
       Instant t = rig.now().minus(LONGER_THAN_SLACK);
-      for (EmulatedShard shard : rig.stream().shards()) {
-        rig.producer().fill(shard.id(), 20, t.minus(Duration.ofDays(1)), STEP);
-      }
+      Instant split = t.minus(Duration.ofDays(1));
+      List<EmulatedShard> roots = rig.stream().shards();
+      roots.forEach(s -> rig.producer().fill(s.id(), 20, split.minus(STEP.multipliedBy(20)), STEP));
+      roots.subList(0, 3).forEach(s -> rig.stream().split(s.id(), split));
+      rig.stream().openShards().forEach(s -> rig.producer().fill(s.id(), 20, split, STEP));
+      // Twelve shards, so two of the children stand on the second page.
       rig.stream().listingPage(10);
-      // Each strikes the second page of another listing; the last listing is whole.
+      // Each strikes the second page of another listing: four times of the first, then of one
+      // that comes when the children are known and wait for their parents.
       var faults = rig.kinesis().faults();
       var all =
           List.of(
               faults.on("ListShards").after(1).times(1).expiredNextToken(),
               faults.on("ListShards").after(2).times(1).limitExceeded(),
               faults.on("ListShards").after(3).times(1).cutConnection(),
-              faults.on("ListShards").after(4).times(1).unavailable503());
+              faults.on("ListShards").after(4).times(1).unavailable503(),
+              faults.on("ListShards").after(7).times(1).expiredNextToken());
 
       cluster.run(rig.graph(t, 2));
 
