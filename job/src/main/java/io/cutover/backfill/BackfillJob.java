@@ -20,6 +20,7 @@ import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.ExecutionOptions;
 import org.apache.flink.configuration.PipelineOptions;
+import org.apache.flink.configuration.SinkOptions;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.connector.kafka.sink.KafkaSink;
 import org.apache.flink.connector.kafka.sink.TransactionNamingStrategy;
@@ -56,6 +57,9 @@ record BackfillJob(
         CheckpointingOptions.CHECKPOINTING_INTERVAL,
         interval.compareTo(WAITING_INTERVAL) < 0 ? interval : WAITING_INTERVAL);
     flink.set(CheckpointingOptions.ENABLE_UNALIGNED, false);
+    // A commit that was dropped is handed in once more to be told downstream: with no retries a
+    // cluster would fail on it instead.
+    flink.set(SinkOptions.COMMITTER_RETRIES, SinkOptions.COMMITTER_RETRIES.defaultValue());
     flink.set(PipelineOptions.OBJECT_REUSE, true);
     flink.set(PipelineOptions.GENERIC_TYPES, false);
     return flink;
