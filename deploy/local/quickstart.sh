@@ -56,9 +56,12 @@ stale() {
 }
 if stale; then
   say "Building"
-  mvn -q -B -Dquick -f "$root/pom.xml" package
+  mvn -q -B -Dstyle.color=never -Dquick -f "$root/pom.xml" package
 fi
 
+if [ -f "$work/stack.pid" ] && kill -0 "$(cat "$work/stack.pid")" 2>/dev/null; then
+  fail "the stack of an earlier quickstart is still up; end it first with: kill $(cat "$work/stack.pid")"
+fi
 rm -rf "$work"
 mkdir -p "$work"
 
@@ -116,12 +119,12 @@ echo "job's log      $work/job.log"
 
 if [ "$keep" = yes ]; then
   trap - EXIT
+  echo "$stack" >"$work/stack.pid"
   cat <<EOF
 
 The stack stays up as process $stack; end it with: kill $stack
 Look around:
-  deploy/local/peek.sh --bootstrap-servers $(value kafka.bootstrap.servers) --records 20
-  deploy/local/run.sh job/target/cutover-job.jar backfill --config $work/cutover.yaml   # nothing to do
-  curl $(value kinesis.endpoint)
+  $here/peek.sh --bootstrap-servers $(value kafka.bootstrap.servers) --records 20
+  $here/run.sh $jar backfill --config $work/cutover.yaml   # nothing to do
 EOF
 fi

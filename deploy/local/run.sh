@@ -9,6 +9,8 @@ Usage: deploy/local/run.sh [-p N] [-c CLASS] [-D KEY=VALUE]... JAR [ARGS...]
 
   -p N           parallelism (default: 2, or CUTOVER_PARALLELISM)
   -c CLASS       the main class, when the jar's manifest names none
+  -s PATH        take up a checkpoint or savepoint, such as the last one of a run that was killed:
+                 deploy/local/target/run/checkpoints/JOB-ID/chk-N
   -D KEY=VALUE   a Flink option, over deploy/local/flink/conf/config.yaml
   JAR ARGS...    the job and its own arguments
 
@@ -35,7 +37,7 @@ while [ $# -gt 0 ]; do
       usage
       exit 0
       ;;
-    -p | -c | -D)
+    -p | -c | -s | -D)
       [ $# -ge 2 ] || fail "$1 needs a value; see --help"
       if [ "$1" = -D ]; then options+=("-D$2"); else options+=("$1" "$2"); fi
       shift 2
@@ -82,6 +84,8 @@ FLINK_CONF_DIR="$flink/conf" "$java" "-Xmx${CUTOVER_HEAP:-2g}" "${opens[@]}" \
   "-Dlog4j2.configurationFile=$flink/conf/log4j2.properties" \
   -cp "$flink/target/lib/*" \
   org.apache.flink.client.cli.CliFrontend run -t local "-Dio.tmp.dirs=$tmp" \
+  "-Dexecution.checkpointing.dir=file://$work/checkpoints" \
+  -Dexecution.checkpointing.externalized-checkpoint-retention=RETAIN_ON_CANCELLATION \
   ${options[@]+"${options[@]}"} "$@" <&0 &
 job=$!
 trap 'kill -TERM "$job" 2>/dev/null || true' TERM INT

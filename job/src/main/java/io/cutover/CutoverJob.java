@@ -1,14 +1,10 @@
 package io.cutover;
 
 import io.cutover.backfill.BackfillCommand;
-import io.cutover.backfill.LostRecords;
-import io.cutover.config.UsageException;
 import java.util.Arrays;
-import java.util.Optional;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.DeploymentOptions;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
-import org.apache.flink.util.ExceptionUtils;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -29,10 +25,6 @@ import picocli.CommandLine.Option;
         "Copies a Kinesis stream's history into a Kafka topic, exactly once and in order.",
     subcommands = BackfillCommand.class)
 public final class CutoverJob {
-
-  static final int FAILED = 1;
-  static final int REFUSED = 3;
-  static final int USAGE = 64;
 
   @Option(
       names = "--stacktrace",
@@ -60,56 +52,26 @@ public final class CutoverJob {
     CommandLine line = new CommandLine(this);
     line.setExecutionExceptionHandler(
         (thrown, command, parsed) -> {
-          String message = message(thrown);
-          reason.append(message);
-          command.getErr().println(command.getCommandName() + ": " + message);
+          Outcome outcome = Outcome.of(thrown);
+          reason.append(outcome.message());
+          command.getErr().println(command.getCommandName() + ": " + outcome.message());
           if (stacktrace) {
             thrown.printStackTrace(command.getErr());
           }
-          return exitCode(thrown);
+          return outcome.exitCode();
         });
     line.setParameterExceptionHandler(
         (wrong, parsed) -> {
           reason.append(wrong.getMessage());
           wrong.getCommandLine().getErr().println(wrong.getMessage());
           wrong.getCommandLine().usage(wrong.getCommandLine().getErr());
-          return USAGE;
+          return Outcome.USAGE;
         });
     if (Arrays.asList(args).isEmpty()) {
       line.usage(line.getErr());
-      return USAGE;
+      return Outcome.USAGE;
     }
     return line.execute(args);
-  }
-
-  private static int exitCode(Throwable thrown) {
-    if (thrown instanceof UsageException) {
-      return USAGE;
-    }
-    return refusal(thrown)
-        .map(refusal -> refusal instanceof LostRecords ? FAILED : REFUSED)
-        .orElse(FAILED);
-  }
-
-  /** What a person can act on: the refusal somewhere inside, else the innermost cause. */
-  private static String message(Throwable thrown) {
-    if (thrown instanceof UsageException) {
-      return thrown.getMessage();
-    }
-    return refusal(thrown).map(Throwable::getMessage).orElseGet(() -> innermost(thrown));
-  }
-
-  private static Optional<Refusal> refusal(Throwable thrown) {
-    return ExceptionUtils.findSerializedThrowable(
-        thrown, Refusal.class, CutoverJob.class.getClassLoader());
-  }
-
-  private static String innermost(Throwable thrown) {
-    Throwable cause = thrown;
-    while (cause.getCause() != null) {
-      cause = cause.getCause();
-    }
-    return cause == thrown && cause.getMessage() != null ? cause.getMessage() : cause.toString();
   }
 
   private static boolean inApplicationMode() {

@@ -173,7 +173,11 @@ public final class BackfillCommand implements Callable<Integer> {
     // The server's clock comes in whole seconds, rounded down.
     if (boundary.t().isAfter(now.plusSeconds(1))) {
       throw new Refusal(
-          "T is " + boundary.t() + ", in the future: the server's clock shows " + now);
+          "T is "
+              + boundary.t()
+              + ", in the future: the server's clock shows "
+              + now
+              + ". Give a T that has passed");
     }
   }
 

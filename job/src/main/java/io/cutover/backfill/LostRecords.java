@@ -7,7 +7,7 @@ public final class LostRecords extends Refusal {
 
   private static final long serialVersionUID = 1L;
 
-  LostRecords(String message) {
+  public LostRecords(String message) {
     super(message);
   }
 }

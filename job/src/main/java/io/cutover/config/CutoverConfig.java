@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
@@ -95,7 +96,13 @@ public final class CutoverConfig {
       throw new UsageException("the configuration " + file + " must hold keys with values");
     } catch (JsonProcessingException e) {
       throw new UsageException(
-          "the configuration " + file + " is not YAML: " + e.getOriginalMessage(), e);
+          "the configuration "
+              + file
+              + " is not YAML: "
+              + e.getOriginalMessage().lines().findFirst().orElse(""),
+          e);
+    } catch (NoSuchFileException e) {
+      throw new UsageException("there is no configuration file " + file, e);
     } catch (IOException e) {
       throw new UsageException("the configuration " + file + " cannot be read: " + e, e);
     }

@@ -1,0 +1,55 @@
+package io.cutover;
+
+import io.cutover.backfill.LostRecords;
+import io.cutover.config.UsageException;
+import org.apache.flink.util.SerializedThrowable;
+
+/**
+ * What a failure means to whoever called the command.
+ *
+ * @param message one line that a person can act on
+ */
+record Outcome(int exitCode, String message) {
+
+  static final int FAILED = 1;
+  static final int REFUSED = 3;
+  static final int USAGE = 64;
+
+  static Outcome of(Throwable thrown) {
+    if (thrown instanceof UsageException) {
+      return new Outcome(USAGE, thrown.getMessage());
+    }
+    for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+      // By name: what a cluster reports was loaded by another loader, or is only described.
+      String name = className(cause);
+      if (name.equals(LostRecords.class.getName())) {
+        return new Outcome(FAILED, message(cause, name));
+      }
+      if (name.equals(Refusal.class.getName())) {
+        return new Outcome(REFUSED, message(cause, name));
+      }
+    }
+    return new Outcome(FAILED, innermost(thrown));
+  }
+
+  private static String className(Throwable thrown) {
+    return thrown instanceof SerializedThrowable described
+        ? described.getOriginalErrorClassName()
+        : thrown.getClass().getName();
+  }
+
+  /** A described throwable has its class name in front of its message. */
+  private static String message(Throwable thrown, String className) {
+    String message = String.valueOf(thrown.getMessage());
+    String prefix = className + ": ";
+    return message.startsWith(prefix) ? message.substring(prefix.length()) : message;
+  }
+
+  private static String innermost(Throwable thrown) {
+    Throwable cause = thrown;
+    while (cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    return cause == thrown && cause.getMessage() != null ? cause.getMessage() : cause.toString();
+  }
+}
