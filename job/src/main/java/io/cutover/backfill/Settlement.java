@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
@@ -135,16 +136,13 @@ final class Settlement extends AbstractStreamOperator<Void>
     Map<String, Held> held =
         TopicReadBack.perShard(
             new TopicScan(consumerProperties, copy.topic(), patience), copy.pinId());
-    List<String> differences = new ArrayList<>();
+    Map<String, Held> read = new TreeMap<>();
+    report.shards().forEach(ledger -> read.put(ledger.shard().id(), copied(ledger)));
     TreeSet<String> shards = new TreeSet<>(held.keySet());
-    report.shards().forEach(ledger -> shards.add(ledger.shard().id()));
+    shards.addAll(read.keySet());
+    List<String> differences = new ArrayList<>();
     for (String shard : shards) {
-      Held copied =
-          report.shards().stream()
-              .filter(ledger -> ledger.shard().id().equals(shard))
-              .findFirst()
-              .map(Settlement::copied)
-              .orElse(Held.NOTHING);
+      Held copied = read.getOrDefault(shard, Held.NOTHING);
       Held found = held.getOrDefault(shard, Held.NOTHING);
       if (!copied.equals(found)) {
         differences.add(shard + ": read " + copied + ", in the topic " + found);

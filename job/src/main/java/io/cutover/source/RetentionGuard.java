@@ -109,9 +109,10 @@ final class RetentionGuard {
   /** Notes what a page brought. */
   void read(Page page) {
     anythingRead |= !page.records().isEmpty();
-    for (KinesisRecord record : page.records()) {
-      completeUpTo(Instant.ofEpochMilli(record.arrivalMillis()));
-    }
+    page.records().stream()
+        .mapToLong(KinesisRecord::arrivalMillis)
+        .max()
+        .ifPresent(latest -> completeUpTo(Instant.ofEpochMilli(latest)));
     if (page.atTip()) {
       completeUpTo(page.serverTime());
     }
