@@ -1,6 +1,7 @@
 package io.cutover;
 
 import io.cutover.backfill.BackfillCommand;
+import io.cutover.pin.PinCommand;
 import java.util.Arrays;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.DeploymentOptions;
@@ -23,7 +24,7 @@ import picocli.CommandLine.Option;
     synopsisSubcommandLabel = "COMMAND",
     description =
         "Copies a Kinesis stream's history into a Kafka topic, exactly once and in order.",
-    subcommands = BackfillCommand.class)
+    subcommands = {PinCommand.class, BackfillCommand.class})
 public final class CutoverJob {
 
   @Option(
@@ -62,14 +63,15 @@ public final class CutoverJob {
         });
     line.setParameterExceptionHandler(
         (wrong, parsed) -> {
-          reason.append(wrong.getMessage());
-          wrong.getCommandLine().getErr().println(wrong.getMessage());
+          String message = Reason.BAD_ARGUMENTS.of(wrong.getMessage());
+          reason.append(message);
+          wrong.getCommandLine().getErr().println(message);
           wrong.getCommandLine().usage(wrong.getCommandLine().getErr());
-          return Outcome.USAGE;
+          return Reason.USAGE;
         });
     if (Arrays.asList(args).isEmpty()) {
       line.usage(line.getErr());
-      return Outcome.USAGE;
+      return Reason.USAGE;
     }
     return line.execute(args);
   }

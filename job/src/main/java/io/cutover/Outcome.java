@@ -1,7 +1,5 @@
 package io.cutover;
 
-import io.cutover.backfill.LostRecords;
-import io.cutover.config.UsageException;
 import org.apache.flink.util.SerializedThrowable;
 
 /**
@@ -11,25 +9,20 @@ import org.apache.flink.util.SerializedThrowable;
  */
 record Outcome(int exitCode, String message) {
 
-  static final int FAILED = 1;
-  static final int REFUSED = 3;
-  static final int USAGE = 64;
-
   static Outcome of(Throwable thrown) {
     if (thrown instanceof UsageException) {
-      return new Outcome(USAGE, thrown.getMessage());
+      return new Outcome(Reason.USAGE, thrown.getMessage());
     }
     for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
       // By name: what a cluster reports was loaded by another loader, or is only described.
       String name = className(cause);
-      if (name.equals(LostRecords.class.getName())) {
-        return new Outcome(FAILED, message(cause, name));
-      }
       if (name.equals(Refusal.class.getName())) {
-        return new Outcome(REFUSED, message(cause, name));
+        String message = message(cause, name);
+        int exitCode = Reason.in(message).map(Reason::exitCode).orElse(Reason.REFUSED);
+        return new Outcome(exitCode, message);
       }
     }
-    return new Outcome(FAILED, innermost(thrown));
+    return new Outcome(Reason.FAILED, innermost(thrown));
   }
 
   private static String className(Throwable thrown) {

@@ -47,11 +47,7 @@ class ArchitectureTest {
     noClasses()
         .that()
         .resideInAnyPackage(
-            "io.cutover.source",
-            "io.cutover.kinesis",
-            "io.cutover.lineage",
-            "io.cutover.kpl",
-            "io.cutover.pin")
+            "io.cutover.source", "io.cutover.kinesis", "io.cutover.lineage", "io.cutover.kpl")
         .should()
         .dependOnClassesThat(
             resideInAnyPackage("io.cutover.kafka", "io.cutover.backfill", "org.apache.kafka..")
@@ -117,11 +113,12 @@ class ArchitectureTest {
         .containsExactlyInAnyOrderEntriesOf(
             Map.of(
                 "io.cutover",
-                Set.of("CutoverJob", "Refusal", "Version"),
+                Set.of(
+                    "CutoverDir", "CutoverJob", "Reason", "Refusal", "UsageException", "Version"),
                 "io.cutover.backfill",
-                Set.of("BackfillCommand", "LostRecords"),
+                Set.of("BackfillCommand"),
                 "io.cutover.config",
-                Set.of("BackfillOptions", "CutoverConfig", "UsageException"),
+                Set.of("BackfillOptions", "ConfigArguments", "CutoverConfig", "PinOptions"),
                 "io.cutover.kafka",
                 Set.of(
                     "KafkaClientProperties",
@@ -129,12 +126,14 @@ class ArchitectureTest {
                     "KafkaRecordMapper",
                     "OriginHeaders",
                     "Topic",
+                    "TopicDescription",
                     "TopicFreshStart",
                     "TopicReadBack",
                     "TopicScan",
                     "TransactionalIds"),
                 "io.cutover.kinesis",
                 Set.of(
+                    "KinesisAnswer",
                     "KinesisFailure",
                     "KinesisOptions",
                     "KinesisRecord",
@@ -146,6 +145,7 @@ class ArchitectureTest {
                 Set.of("Deaggregated", "Deaggregator", "Origin", "UserRecord"),
                 "io.cutover.lineage",
                 Set.of(
+                    "Boundary",
                     "EndReason",
                     "HashRange",
                     "Lineage",
@@ -153,7 +153,7 @@ class ArchitectureTest {
                     "ReleasePolicy",
                     "Shard"),
                 "io.cutover.pin",
-                Set.of("Boundary", "Copy", "PinOptions"),
+                Set.of("Pin", "PinCheck", "PinCommand", "PinFile", "Retention"),
                 "io.cutover.source",
                 Set.of(
                     "FreshStart",

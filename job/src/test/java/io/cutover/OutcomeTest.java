@@ -2,8 +2,6 @@ package io.cutover;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cutover.backfill.LostRecords;
-import io.cutover.config.UsageException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.util.concurrent.ExecutionException;
@@ -19,14 +17,14 @@ class OutcomeTest {
 
   @Test
   void badArgumentsAreUsage() {
-    assertThat(Outcome.of(new UsageException("no such option")))
-        .isEqualTo(new Outcome(64, "no such option"));
+    assertThat(Outcome.of(new UsageException(Reason.OPTION_UNKNOWN, "no such option")))
+        .isEqualTo(new Outcome(64, "no such option [OPTION_UNKNOWN]"));
   }
 
   @Test
   void refusalIsFoundHoweverDeep() {
-    assertThat(Outcome.of(fromTheCluster(new Refusal("not so"))))
-        .isEqualTo(new Outcome(3, "not so"));
+    assertThat(Outcome.of(fromTheCluster(new Refusal(Reason.FOREIGN_RECORDS, "not so"))))
+        .isEqualTo(new Outcome(3, "not so [FOREIGN_RECORDS]"));
   }
 
   @Test
@@ -37,25 +35,34 @@ class OutcomeTest {
           (Throwable)
               loader
                   .loadClass(Refusal.class.getName())
-                  .getConstructor(String.class)
-                  .newInstance("not so");
+                  .getConstructor(loader.loadClass(Reason.class.getName()), String.class)
+                  .newInstance(foreignReason(loader), "not so");
 
       assertThat(foreign).isNotInstanceOf(Refusal.class);
-      assertThat(Outcome.of(fromTheCluster(foreign))).isEqualTo(new Outcome(3, "not so"));
+      assertThat(Outcome.of(fromTheCluster(foreign)))
+          .isEqualTo(new Outcome(3, "not so [FOREIGN_RECORDS]"));
     }
+  }
+
+  private static Object foreignReason(ClassLoader loader) throws Exception {
+    return loader
+        .loadClass(Reason.class.getName())
+        .getField(Reason.FOREIGN_RECORDS.name())
+        .get(null);
   }
 
   @Test
   void refusalThatIsOnlyDescribedIsARefusal() {
-    Throwable described = new SerializedThrowable(fromTheCluster(new Refusal("not so")));
+    Throwable described =
+        new SerializedThrowable(fromTheCluster(new Refusal(Reason.FOREIGN_RECORDS, "not so")));
 
-    assertThat(Outcome.of(described)).isEqualTo(new Outcome(3, "not so"));
+    assertThat(Outcome.of(described)).isEqualTo(new Outcome(3, "not so [FOREIGN_RECORDS]"));
   }
 
   @Test
   void lostRecordsAreAFailureNotARefusal() {
-    assertThat(Outcome.of(fromTheCluster(new LostRecords("gone"))))
-        .isEqualTo(new Outcome(1, "gone"));
+    assertThat(Outcome.of(fromTheCluster(new Refusal(Reason.RECORDS_LOST, "gone"))))
+        .isEqualTo(new Outcome(1, "gone [RECORDS_LOST]"));
   }
 
   @Test

@@ -1,26 +1,24 @@
 package io.cutover.backfill;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.cutover.CutoverDir;
+import io.cutover.Reason;
 import io.cutover.Refusal;
+import io.cutover.UsageException;
 import io.cutover.config.BackfillOptions;
+import io.cutover.config.ConfigArguments;
 import io.cutover.config.CutoverConfig;
-import io.cutover.config.UsageException;
 import io.cutover.kafka.KafkaClientProperties;
 import io.cutover.kafka.KafkaOptions;
 import io.cutover.kafka.Topic;
-import io.cutover.kinesis.KinesisFailure;
-import io.cutover.kinesis.KinesisOptions;
-import io.cutover.kinesis.KinesisStream;
+import io.cutover.kafka.TopicDescription;
+import io.cutover.kinesis.KinesisAnswer;
 import io.cutover.kinesis.StreamDescription;
-import io.cutover.pin.Boundary;
-import io.cutover.pin.Copy;
-import io.cutover.pin.PinOptions;
+import io.cutover.pin.Pin;
+import io.cutover.pin.PinCheck;
+import io.cutover.pin.PinFile;
 import io.cutover.source.StreamLife;
 import java.io.PrintWriter;
-import java.nio.file.Path;
-import java.time.Instant;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.apache.flink.configuration.Configuration;
@@ -28,8 +26,8 @@ import org.apache.flink.configuration.DeploymentOptions;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Copies every record with arrival before T. Runs on the client, or in application mode's main. */
@@ -42,46 +40,30 @@ public final class BackfillCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Option(names = "--config", paramLabel = "FILE", description = "The configuration, YAML.")
-  private Optional<Path> config = Optional.empty();
-
-  @Option(
-      names = "-D",
-      paramLabel = "KEY=VALUE",
-      description = "Overrides one option of the configuration; may be repeated.")
-  private Map<String, String> overrides = new LinkedHashMap<>();
+  @Mixin private ConfigArguments arguments;
 
   @Override
   public Integer call() throws Exception {
     PrintWriter out = spec.commandLine().getOut();
-    Configuration options = CutoverConfig.load(config, overrides);
+    Configuration options = arguments.load();
     String dir = CutoverConfig.required(options, BackfillOptions.DIR);
-    CutoverConfig.required(options, KinesisOptions.STREAM);
     CutoverConfig.required(options, KafkaOptions.BOOTSTRAP_SERVERS);
-    String topic = CutoverConfig.required(options, KafkaOptions.TOPIC);
-    Boundary boundary =
-        new Boundary(
-            CutoverConfig.instant(options, PinOptions.BOUNDARY), options.get(PinOptions.SLACK));
     KafkaClientProperties kafka = KafkaClientProperties.load(options);
     checkTransactionTimeout(options, kafka);
-
-    StreamDescription stream = describe(options);
-    checkBoundary(boundary, stream);
-    checkKeys(options, stream);
-    Copy copy = Copy.of(stream.arn(), stream.createdAt(), topic, boundary.t());
-    if (finished(copy, dir)) {
-      out.println("Nothing to do: the copy " + copy.pinId() + " is complete, see " + dir + ".");
+    Pin pin = new PinFile(new CutoverDir(dir)).read();
+    PinCheck.inputs(pin, options);
+    if (finished(pin, dir)) {
+      out.println("Nothing to do: the copy " + pin.id() + " is complete, see " + dir + ".");
       return 0;
     }
-    int partitions = Topic.partitions(kafka, topic);
+    StreamDescription stream = KinesisAnswer.describe(options);
+    checkKeys(options, stream);
+    PinCheck.stream(pin, stream);
+    TopicDescription topic = Topic.describe(kafka, pin.topic().name());
+    PinCheck.topic(pin, topic);
     BackfillJob job =
         new BackfillJob(
-            options,
-            kafka,
-            copy,
-            boundary,
-            partitions,
-            new StreamLife(stream.createdAt(), stream.retention()));
+            options, kafka, pin, new StreamLife(stream.createdAt(), stream.retention()));
     return run(job, dir, out);
   }
 
@@ -89,19 +71,19 @@ public final class BackfillCommand implements Callable<Integer> {
     StreamExecutionEnvironment env =
         StreamExecutionEnvironment.getExecutionEnvironment(job.flinkConfig());
     job.addTo(env);
-    Copy copy = job.copy();
+    Pin pin = job.pin();
     out.println(
         "Copy "
-            + copy.pinId()
+            + pin.id()
             + ": "
-            + copy.streamArn()
+            + pin.stream().arn()
             + " up to "
-            + copy.boundary()
+            + pin.boundary()
             + " into topic "
-            + copy.topic()
+            + pin.topic().name()
             + ".");
     out.flush();
-    JobClient client = env.executeAsync("cutover backfill " + copy.pinId());
+    JobClient client = env.executeAsync("cutover backfill " + pin.id());
     if (!env.getConfiguration().get(DeploymentOptions.ATTACHED)) {
       out.println("Submitted as job " + client.getJobID() + "; its report will be in " + dir + ".");
       return 0;
@@ -112,6 +94,7 @@ public final class BackfillCommand implements Callable<Integer> {
             .orElseThrow(
                 () ->
                     new Refusal(
+                        Reason.STOPPED_EARLY,
                         "the job ended before the whole lineage was copied (stopped with a"
                             + " savepoint?): take the savepoint up with flink run -s to go on"));
     out.println(summary(report));
@@ -135,29 +118,11 @@ public final class BackfillCommand implements Callable<Integer> {
         + " malformed ones kept whole.";
   }
 
-  private static StreamDescription describe(Configuration options) {
-    try (KinesisStream stream = new KinesisStream(options, 1)) {
-      return stream.describe();
-    } catch (Refusal refusal) {
-      throw refusal;
-    } catch (RuntimeException e) {
-      String named = options.get(KinesisOptions.STREAM);
-      throw new Refusal(
-          "the stream "
-              + named
-              + options.getOptional(KinesisOptions.ENDPOINT).map(u -> " at " + u).orElse("")
-              + " cannot be described ("
-              + KinesisFailure.of(e)
-              + "): "
-              + e.getMessage(),
-          e);
-    }
-  }
-
   private static void checkTransactionTimeout(Configuration options, KafkaClientProperties kafka) {
     if (kafka.transactionTimeout().compareTo(options.get(BackfillOptions.CHECKPOINT_INTERVAL))
         <= 0) {
       throw new UsageException(
+          Reason.TIMEOUTS_TOO_SHORT,
           "transaction.timeout.ms ("
               + kafka.transactionTimeout()
               + ") must be longer than "
@@ -165,19 +130,6 @@ public final class BackfillCommand implements Callable<Integer> {
               + " ("
               + options.get(BackfillOptions.CHECKPOINT_INTERVAL)
               + ") and the longest restart together: the broker aborts what outlives it");
-    }
-  }
-
-  private static void checkBoundary(Boundary boundary, StreamDescription stream) {
-    Instant now = stream.serverTime();
-    // The server's clock comes in whole seconds, rounded down.
-    if (boundary.t().isAfter(now.plusSeconds(1))) {
-      throw new Refusal(
-          "T is "
-              + boundary.t()
-              + ", in the future: the server's clock shows "
-              + now
-              + ". Give a T that has passed");
     }
   }
 
@@ -190,6 +142,7 @@ public final class BackfillCommand implements Callable<Integer> {
             && options.getOptional(KafkaOptions.KEY).isEmpty();
     if ((strategy.equals("AUTO") && !none) || unknown) {
       throw new Refusal(
+          Reason.KEYS_IGNORED,
           "the distribution strategy of stream "
               + stream.name()
               + " is "
@@ -202,23 +155,24 @@ public final class BackfillCommand implements Callable<Integer> {
     }
   }
 
-  private static boolean finished(Copy copy, String dir) {
+  private static boolean finished(Pin pin, String dir) {
     Optional<JsonNode> report = BackfillReport.in(dir);
     if (report.isEmpty()) {
       return false;
     }
-    String pin = report.get().path("pin").asText();
-    if (!pin.equals(copy.pinId())) {
+    String reported = report.get().path("pin").asText();
+    if (!reported.equals(pin.id())) {
       throw new Refusal(
+          Reason.FOLDER_OF_ANOTHER,
           dir
               + " holds the report of another copy ("
-              + pin
+              + reported
               + " of "
               + report.get().path("stream").asText()
               + " up to "
               + report.get().path("boundary").asText()
               + "; this one is "
-              + copy.pinId()
+              + pin.id()
               + "): give each cutover a "
               + BackfillOptions.DIR.key()
               + " of its own");

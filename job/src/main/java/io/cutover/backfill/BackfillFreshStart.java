@@ -1,12 +1,11 @@
 package io.cutover.backfill;
 
-import io.cutover.Refusal;
 import io.cutover.kafka.TopicFreshStart;
-import io.cutover.kinesis.KinesisStream;
+import io.cutover.kinesis.KinesisAnswer;
 import io.cutover.kinesis.StreamDescription;
-import io.cutover.pin.Boundary;
+import io.cutover.pin.Pin;
+import io.cutover.pin.PinCheck;
 import io.cutover.source.FreshStart;
-import java.time.Instant;
 import org.apache.flink.configuration.Configuration;
 
 /**
@@ -16,15 +15,14 @@ import org.apache.flink.configuration.Configuration;
 final class BackfillFreshStart implements FreshStart {
 
   private static final long serialVersionUID = 1L;
-  private static final int CALLS = 1;
 
   private final Configuration config;
-  private final Boundary boundary;
+  private final Pin pin;
   private final TopicFreshStart topic;
 
-  BackfillFreshStart(Configuration config, Boundary boundary, TopicFreshStart topic) {
+  BackfillFreshStart(Configuration config, Pin pin, TopicFreshStart topic) {
     this.config = config;
-    this.boundary = boundary;
+    this.pin = pin;
     this.topic = topic;
   }
 
@@ -35,20 +33,9 @@ final class BackfillFreshStart implements FreshStart {
 
   @Override
   public void beforeFirstShard() {
-    try (KinesisStream stream = new KinesisStream(config, CALLS)) {
-      StreamDescription description = stream.describe();
-      Instant horizon = description.serverTime().minus(description.retention());
-      if (!boundary.t().isAfter(horizon)) {
-        throw new Refusal(
-            "T is "
-                + boundary.t()
-                + ", but stream "
-                + description.name()
-                + " retains nothing from before "
-                + horizon
-                + ": pin a later T");
-      }
-    }
+    StreamDescription stream = KinesisAnswer.describe(config);
+    PinCheck.stream(pin, stream);
+    PinCheck.boundary(pin, stream);
     topic.beforeFirstShard();
   }
 }

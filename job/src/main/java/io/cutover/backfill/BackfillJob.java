@@ -1,14 +1,15 @@
 package io.cutover.backfill;
 
 import io.cutover.config.BackfillOptions;
+import io.cutover.config.PinOptions;
 import io.cutover.kafka.KafkaClientProperties;
 import io.cutover.kafka.KafkaOptions;
 import io.cutover.kafka.KafkaRecordMapper;
 import io.cutover.kafka.TopicFreshStart;
 import io.cutover.kafka.TransactionalIds;
+import io.cutover.lineage.Boundary;
 import io.cutover.lineage.ReleasePolicy;
-import io.cutover.pin.Boundary;
-import io.cutover.pin.Copy;
+import io.cutover.pin.Pin;
 import io.cutover.source.LineageOutput;
 import io.cutover.source.LineageOutputType;
 import io.cutover.source.LineageSource;
@@ -32,16 +33,9 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
  * within a shard depends on it, and the settlement behind all of them.
  *
  * @param config the whole configuration of the run
- * @param partitions the topic's frozen partition count
  * @param life how old the stream and its records can be
  */
-record BackfillJob(
-    Configuration config,
-    KafkaClientProperties kafka,
-    Copy copy,
-    Boundary boundary,
-    int partitions,
-    StreamLife life) {
+record BackfillJob(Configuration config, KafkaClientProperties kafka, Pin pin, StreamLife life) {
 
   /** Between two checkpoints when no shard is read and all wait for what one covers. */
   private static final Duration WAITING_INTERVAL = Duration.ofSeconds(1);
@@ -75,13 +69,11 @@ record BackfillJob(
         new LineageSource(
             identity(),
             config,
-            boundary,
+            boundary(),
             life,
             ReleasePolicy.ORDERED,
             new BackfillFreshStart(
-                config,
-                boundary,
-                new TopicFreshStart(kafka, copy.topic(), copy.pinId(), boundary)));
+                config, pin, new TopicFreshStart(kafka, pin.topic().name(), pin.id(), boundary())));
     DataStream<LineageOutput> read =
         env.fromSource(
                 source,
@@ -92,7 +84,7 @@ record BackfillJob(
     DataStream<LineageOutput> ends = read.filter(new EndsFilter()).name("ends").uid("ends");
     Settlement settlement =
         new Settlement(
-            copy,
+            pin,
             config.get(BackfillOptions.DIR),
             kafka.consumer(),
             kafka.transactionTimeout().plusMinutes(1));
@@ -100,11 +92,15 @@ record BackfillJob(
     return read;
   }
 
+  Boundary boundary() {
+    return new Boundary(pin.boundary(), config.get(PinOptions.SLACK));
+  }
+
   /** What must be the same for a checkpoint to be taken up; the topic may have grown meanwhile. */
   private String identity() {
-    return copy.pinId()
+    return pin.id()
         + " (into "
-        + partitions
+        + pin.topic().partitions()
         + " partitions, key "
         + config.get(KafkaOptions.KEY)
         + ")";
@@ -114,11 +110,14 @@ record BackfillJob(
     return KafkaSink.<LineageOutput>builder()
         .setKafkaProducerConfig(kafka.producer())
         .setDeliveryGuarantee(DeliveryGuarantee.EXACTLY_ONCE)
-        .setTransactionalIdPrefix(TransactionalIds.prefix(copy.pinId(), copy.topic()))
+        .setTransactionalIdPrefix(TransactionalIds.prefix(pin.id(), pin.topic().name()))
         .setTransactionNamingStrategy(TransactionNamingStrategy.POOLING)
         .setRecordSerializer(
             new KafkaRecordMapper(
-                copy.topic(), partitions, config.get(KafkaOptions.KEY), copy.pinId()))
+                pin.topic().name(),
+                pin.topic().partitions(),
+                config.get(KafkaOptions.KEY),
+                pin.id()))
         .build();
   }
 }

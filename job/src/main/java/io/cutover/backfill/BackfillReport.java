@@ -3,8 +3,9 @@ package io.cutover.backfill;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.cutover.Reason;
 import io.cutover.Refusal;
-import io.cutover.pin.Copy;
+import io.cutover.pin.Pin;
 import io.cutover.source.Mark;
 import io.cutover.source.ShardLedger;
 import java.io.IOException;
@@ -27,7 +28,7 @@ import org.apache.flink.core.fs.RecoverableFsDataOutputStream;
  *     what was read
  * @param shards the ledgers, ordered by shard id
  */
-record BackfillReport(Copy copy, long suspectCommits, List<ShardLedger> shards) {
+record BackfillReport(Pin pin, long suspectCommits, List<ShardLedger> shards) {
 
   static final String FILE = "backfill-report.json";
 
@@ -70,6 +71,7 @@ record BackfillReport(Copy copy, long suspectCommits, List<ShardLedger> shards) 
                 && report.path("version").asInt() == VERSION;
         if (!known) {
           throw new Refusal(
+              Reason.REPORT_UNREADABLE,
               file
                   + " is not a backfill report of version "
                   + VERSION
@@ -78,7 +80,8 @@ record BackfillReport(Copy copy, long suspectCommits, List<ShardLedger> shards) 
         return Optional.of(report);
       }
     } catch (IOException e) {
-      throw new Refusal("the report " + file + " cannot be read: " + e.getMessage(), e);
+      throw new Refusal(
+          Reason.REPORT_UNREADABLE, "the report " + file + " cannot be read: " + e.getMessage(), e);
     }
   }
 
@@ -102,11 +105,11 @@ record BackfillReport(Copy copy, long suspectCommits, List<ShardLedger> shards) 
   private ObjectNode toJson() {
     ObjectNode json = JSON.createObjectNode();
     json.put("format", FORMAT).put("version", VERSION).put("state", "complete");
-    json.put("pin", copy.pinId())
-        .put("stream", copy.streamArn())
-        .put("streamCreatedAt", copy.streamCreatedAt().toString())
-        .put("topic", copy.topic())
-        .put("boundary", copy.boundary().toString());
+    json.put("pin", pin.id())
+        .put("stream", pin.stream().arn())
+        .put("streamCreatedAt", pin.stream().createdAt().toString())
+        .put("topic", pin.topic().name())
+        .put("boundary", pin.boundary().toString());
     json.put("suspectCommits", suspectCommits)
         .put("readBack", suspectCommits > 0 ? "equal" : "not needed");
     json.putObject("totals")

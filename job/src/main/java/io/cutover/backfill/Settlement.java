@@ -1,9 +1,11 @@
 package io.cutover.backfill;
 
+import io.cutover.Reason;
+import io.cutover.Refusal;
 import io.cutover.kafka.TopicReadBack;
 import io.cutover.kafka.TopicReadBack.Held;
 import io.cutover.kafka.TopicScan;
-import io.cutover.pin.Copy;
+import io.cutover.pin.Pin;
 import io.cutover.source.LineageOutput;
 import io.cutover.source.ShardLedger;
 import java.time.Duration;
@@ -48,7 +50,7 @@ final class Settlement extends AbstractStreamOperator<Void>
 
   private static final int INPUTS = 2;
 
-  private final Copy copy;
+  private final Pin pin;
   private final String dir;
   private final Properties consumerProperties;
 
@@ -59,8 +61,8 @@ final class Settlement extends AbstractStreamOperator<Void>
   private transient SettlementState state;
   private transient int inputsEnded;
 
-  Settlement(Copy copy, String dir, Properties consumerProperties, Duration patience) {
-    this.copy = copy;
+  Settlement(Pin pin, String dir, Properties consumerProperties, Duration patience) {
+    this.pin = pin;
     this.dir = dir;
     this.consumerProperties = consumerProperties;
     this.patience = patience;
@@ -120,7 +122,7 @@ final class Settlement extends AbstractStreamOperator<Void>
       return;
     }
     BackfillReport report =
-        new BackfillReport(copy, state.suspectCommits(), new ArrayList<>(state.ledgers()));
+        new BackfillReport(pin, state.suspectCommits(), new ArrayList<>(state.ledgers()));
     if (state.suspectCommits() > 0) {
       readBack(report);
     }
@@ -132,10 +134,10 @@ final class Settlement extends AbstractStreamOperator<Void>
   }
 
   private void readBack(BackfillReport report) {
-    LOG.info("Reading topic {} back.", copy.topic());
+    LOG.info("Reading topic {} back.", pin.topic().name());
     Map<String, Held> held =
         TopicReadBack.perShard(
-            new TopicScan(consumerProperties, copy.topic(), patience), copy.pinId());
+            new TopicScan(consumerProperties, pin.topic().name(), patience), pin.id());
     Map<String, Held> read = new TreeMap<>();
     report.shards().forEach(ledger -> read.put(ledger.shard().id(), copied(ledger)));
     TreeSet<String> shards = new TreeSet<>(held.keySet());
@@ -150,7 +152,8 @@ final class Settlement extends AbstractStreamOperator<Void>
     }
     if (!differences.isEmpty()) {
       throw new SuppressRestartsException(
-          new LostRecords(
+          new Refusal(
+              Reason.RECORDS_LOST,
               "the copy is not exact: a transaction was lost. "
                   + String.join("; ", differences)
                   + ". The broker aborts a transaction that outlives transaction.timeout.ms: raise"

@@ -1,8 +1,10 @@
 package io.cutover.config;
 
+import java.net.URI;
 import java.time.Duration;
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.ConfigOptions;
+import org.apache.flink.configuration.ReadableConfig;
 
 /** How the copy is run and where its files are. */
 public final class BackfillOptions {
@@ -24,4 +26,24 @@ public final class BackfillOptions {
                   + " the Kafka transaction timeout, by more than a restart of the job takes.");
 
   private BackfillOptions() {}
+
+  /**
+   * @throws IllegalArgumentException when the folder has no scheme, or is no URI
+   */
+  static void check(ReadableConfig config) {
+    config
+        .getOptional(DIR)
+        .ifPresent(
+            dir -> {
+              if (URI.create(dir).getScheme() == null) {
+                throw new IllegalArgumentException(
+                    "option "
+                        + DIR.key()
+                        + " is "
+                        + dir
+                        + ", but must be a URI with a scheme, such as file:///srv/cutovers/orders"
+                        + " or s3://bucket/cutovers/orders");
+              }
+            });
+  }
 }

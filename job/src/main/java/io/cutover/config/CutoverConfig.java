@@ -3,9 +3,10 @@ package io.cutover.config;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.cutover.Reason;
+import io.cutover.UsageException;
 import io.cutover.kafka.KafkaOptions;
 import io.cutover.kinesis.KinesisOptions;
-import io.cutover.pin.PinOptions;
 import io.cutover.source.SourceOptions;
 import java.io.IOException;
 import java.lang.reflect.Field;
@@ -81,8 +82,10 @@ public final class CutoverConfig {
     overrides.forEach((key, value) -> set(config, key, value));
     try {
       SourceOptions.check(config);
+      PinOptions.check(config);
+      BackfillOptions.check(config);
     } catch (IllegalArgumentException e) {
-      throw new UsageException(e.getMessage(), e);
+      throw new UsageException(Reason.OPTION_VALUE, e.getMessage(), e);
     }
     return config;
   }
@@ -93,18 +96,25 @@ public final class CutoverConfig {
       if (tree.isMissingNode() || tree.isNull() || tree.isObject()) {
         return tree;
       }
-      throw new UsageException("the configuration " + file + " must hold keys with values");
+      throw new UsageException(
+          Reason.CONFIGURATION_UNREADABLE,
+          "the configuration " + file + " must hold keys with values");
     } catch (JsonProcessingException e) {
       throw new UsageException(
+          Reason.CONFIGURATION_UNREADABLE,
           "the configuration "
               + file
               + " is not YAML: "
               + e.getOriginalMessage().lines().findFirst().orElse(""),
           e);
     } catch (NoSuchFileException e) {
-      throw new UsageException("there is no configuration file " + file, e);
+      throw new UsageException(
+          Reason.CONFIGURATION_UNREADABLE, "there is no configuration file " + file, e);
     } catch (IOException e) {
-      throw new UsageException("the configuration " + file + " cannot be read: " + e, e);
+      throw new UsageException(
+          Reason.CONFIGURATION_UNREADABLE,
+          "the configuration " + file + " cannot be read: " + e,
+          e);
     }
   }
 
@@ -117,7 +127,8 @@ public final class CutoverConfig {
               if (value.isObject()) {
                 flatten(key + ".", value, into);
               } else if (value.isArray()) {
-                throw new UsageException("option " + key + " takes one value, not a list");
+                throw new UsageException(
+                    Reason.OPTION_VALUE, "option " + key + " takes one value, not a list");
               } else if (!value.isNull()) {
                 into.put(key, value.asText());
               }
@@ -133,12 +144,14 @@ public final class CutoverConfig {
             .orElseThrow(
                 () ->
                     new UsageException(
+                        Reason.OPTION_UNKNOWN,
                         "unknown option " + key + ": conf/cutover.yaml has all there are"));
     config.setString(option.key(), value);
     try {
       config.get(option);
     } catch (IllegalArgumentException e) {
       throw new UsageException(
+          Reason.OPTION_VALUE,
           "option "
               + key
               + " does not take '"
@@ -169,6 +182,7 @@ public final class CutoverConfig {
         .orElseThrow(
             () ->
                 new UsageException(
+                    Reason.OPTION_MISSING,
                     "option "
                         + option.key()
                         + " is not set: set it in the configuration file or with -D "
@@ -177,16 +191,20 @@ public final class CutoverConfig {
   }
 
   /**
-   * An instant.
+   * An instant, if it is set.
    *
-   * @throws UsageException when it is not set, or not ISO-8601: a bare number is never guessed at
+   * @throws UsageException when it is not ISO-8601: a bare number is never guessed at
    */
-  public static Instant instant(Configuration config, ConfigOption<String> option) {
-    String text = required(config, option);
+  public static Optional<Instant> instantIfSet(Configuration config, ConfigOption<String> option) {
+    return config.getOptional(option).map(text -> instant(option, text));
+  }
+
+  private static Instant instant(ConfigOption<String> option, String text) {
     try {
       return Instant.parse(text);
     } catch (DateTimeParseException e) {
       throw new UsageException(
+          Reason.OPTION_VALUE,
           "option "
               + option.key()
               + " does not take '"

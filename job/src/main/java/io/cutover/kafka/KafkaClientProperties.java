@@ -1,5 +1,6 @@
 package io.cutover.kafka;
 
+import io.cutover.Reason;
 import io.cutover.Refusal;
 import java.io.IOException;
 import java.io.Reader;
@@ -76,6 +77,7 @@ public final class KafkaClientProperties {
       into.load(reader);
     } catch (IOException | IllegalArgumentException e) {
       throw new Refusal(
+          Reason.KAFKA_PROPERTIES,
           KafkaOptions.CLIENT_PROPERTIES.key()
               + " names "
               + file
@@ -95,6 +97,7 @@ public final class KafkaClientProperties {
 
   private static Refusal refused(String name, String given, String why) {
     return new Refusal(
+        Reason.KAFKA_PROPERTIES,
         "the Kafka client properties set "
             + name
             + " = "

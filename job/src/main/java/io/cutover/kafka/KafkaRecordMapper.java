@@ -1,5 +1,6 @@
 package io.cutover.kafka;
 
+import io.cutover.Reason;
 import io.cutover.Refusal;
 import io.cutover.kpl.UserRecord;
 import io.cutover.source.LineageOutput;
@@ -76,6 +77,7 @@ public final class KafkaRecordMapper
                 () ->
                     new SuppressRestartsException(
                         new Refusal(
+                            Reason.KEY_MISSING,
                             "the record "
                                 + record.origin()
                                 + " has no partition key: the stream's distribution strategy was"

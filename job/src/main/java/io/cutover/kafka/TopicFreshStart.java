@@ -1,7 +1,8 @@
 package io.cutover.kafka;
 
+import io.cutover.Reason;
 import io.cutover.Refusal;
-import io.cutover.pin.Boundary;
+import io.cutover.lineage.Boundary;
 import io.cutover.source.FreshStart;
 import java.time.Duration;
 import java.time.Instant;
@@ -68,6 +69,7 @@ public final class TopicFreshStart implements FreshStart {
               .toList();
       if (!open.isEmpty()) {
         throw new Refusal(
+            Reason.TRANSACTIONS_OPEN,
             "transactions of this very copy are open ("
                 + String.join(", ", open)
                 + "): either it is running already, or a run of it was killed. Let the running one"
@@ -75,10 +77,16 @@ public final class TopicFreshStart implements FreshStart {
                 + " for the transaction timeout and begin again");
       }
     } catch (ExecutionException | TimeoutException e) {
-      throw new Refusal("the transactions on the Kafka brokers cannot be listed: " + e, e);
+      throw new Refusal(
+          Reason.KAFKA_UNREACHABLE,
+          "the transactions on the Kafka brokers cannot be listed: " + e,
+          e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new Refusal("interrupted while listing the transactions on the Kafka brokers", e);
+      throw new Refusal(
+          Reason.KAFKA_UNREACHABLE,
+          "interrupted while listing the transactions on the Kafka brokers",
+          e);
     }
   }
 
@@ -99,6 +107,7 @@ public final class TopicFreshStart implements FreshStart {
     String at = "partition " + record.partition() + ", offset " + record.offset();
     if (pin.equals(Optional.of(pinId))) {
       throw new Refusal(
+          Reason.COPY_BEGUN,
           "topic "
               + topic
               + " already holds records of this copy ("
@@ -108,6 +117,7 @@ public final class TopicFreshStart implements FreshStart {
     }
     if (boundary.copies(record.timestamp())) {
       throw new Refusal(
+          Reason.FOREIGN_RECORDS,
           "topic "
               + topic
               + " holds a record from before T that is not this copy's ("

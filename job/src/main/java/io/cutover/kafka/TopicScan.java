@@ -1,5 +1,6 @@
 package io.cutover.kafka;
 
+import io.cutover.Reason;
 import io.cutover.Refusal;
 import java.time.Duration;
 import java.util.Collection;
@@ -115,6 +116,7 @@ public final class TopicScan {
     left(kafka, ends)
         .forEach((p, position) -> stuck.put(p.toString(), position + " of " + ends.get(p)));
     return new Refusal(
+        Reason.TRANSACTIONS_OPEN,
         "topic "
             + topic
             + " cannot be read whole: for "

@@ -1,6 +1,7 @@
 package io.cutover.kinesis;
 
-import io.cutover.Refusal;
+import io.cutover.Reason;
+import io.cutover.UsageException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
@@ -73,7 +74,8 @@ final class KinesisClients {
   private static String regionOfArn(String arn) {
     String[] parts = arn.split(":", -1);
     if (parts.length != 6 || parts[3].isEmpty() || !parts[5].startsWith("stream/")) {
-      throw new Refusal(
+      throw new UsageException(
+          Reason.OPTION_VALUE,
           KinesisOptions.STREAM.key()
               + " is "
               + arn
@@ -102,7 +104,8 @@ final class KinesisClients {
         .getOptional(option)
         .orElseThrow(
             () ->
-                new Refusal(
+                new UsageException(
+                    Reason.OPTION_MISSING,
                     KinesisOptions.CREDENTIALS_PROVIDER.key()
                         + " is BASIC, so "
                         + option.key()

@@ -2,6 +2,7 @@ package io.cutover.kinesis;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
+import io.cutover.Reason;
 import io.cutover.Refusal;
 import io.cutover.lineage.HashRange;
 import io.cutover.lineage.Shard;
@@ -215,6 +216,7 @@ public final class KinesisStream implements AutoCloseable {
             .orElseThrow(
                 () ->
                     new Refusal(
+                        Reason.KINESIS_PROXY,
                         "the Kinesis endpoint sent an answer without a Date header. The end of an"
                             + " open shard is decided by the server's clock, which is read from"
                             + " it: let the proxy in between pass the header"));
@@ -222,7 +224,9 @@ public final class KinesisStream implements AutoCloseable {
       return ZonedDateTime.parse(date, DateTimeFormatter.RFC_1123_DATE_TIME).toInstant();
     } catch (DateTimeParseException e) {
       throw new Refusal(
-          "the Kinesis endpoint's Date header is '" + date + "', not an RFC 1123 date", e);
+          Reason.KINESIS_PROXY,
+          "the Kinesis endpoint's Date header is '" + date + "', not an RFC 1123 date",
+          e);
     }
   }
 

@@ -24,4 +24,10 @@ public record StreamDescription(
     Optional<String> mode,
     Optional<String> distributionStrategy,
     int maxRecordSizeKiB,
-    Instant serverTime) {}
+    Instant serverTime) {
+
+  /** The trim horizon when the server answered: what arrived before it has expired. */
+  public Instant horizon() {
+    return serverTime.minus(retention);
+  }
+}

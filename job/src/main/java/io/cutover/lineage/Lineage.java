@@ -1,5 +1,6 @@
 package io.cutover.lineage;
 
+import io.cutover.Reason;
 import io.cutover.Refusal;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -63,6 +64,7 @@ public final class Lineage {
             && (listed.closed() || !known.closed());
     if (!same) {
       throw new Refusal(
+          Reason.SHARD_CHANGED,
           "shard "
               + known.id()
               + " changed between two listings: it was "

@@ -1,5 +1,6 @@
 package io.cutover.lineage;
 
+import io.cutover.Reason;
 import io.cutover.Refusal;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -112,6 +113,7 @@ public final class LineageTracker {
     for (Shard shard : lineage.shards()) {
       if (!listed.contains(shard.id()) && statuses.get(shard.id()).equals(WAITING)) {
         throw new Refusal(
+            Reason.SHARD_VANISHED,
             "shard "
                 + shard.id()
                 + " vanished before it was read: it was listed earlier, and no listing shows it now."

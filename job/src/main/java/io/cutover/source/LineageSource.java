@@ -1,10 +1,11 @@
 package io.cutover.source;
 
+import io.cutover.Reason;
 import io.cutover.Refusal;
 import io.cutover.kinesis.KinesisStream;
+import io.cutover.lineage.Boundary;
 import io.cutover.lineage.LineageTracker;
 import io.cutover.lineage.ReleasePolicy;
-import io.cutover.pin.Boundary;
 import org.apache.flink.api.connector.source.Boundedness;
 import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.api.connector.source.SourceReader;
@@ -97,6 +98,7 @@ public final class LineageSource implements Source<LineageOutput, ShardSplit, Li
     if (!state.identity().equals(identity)) {
       throw new SuppressRestartsException(
           new Refusal(
+              Reason.CHECKPOINT_OF_ANOTHER,
               "the checkpoint or savepoint is of copy "
                   + state.identity()
                   + ", but this is copy "

@@ -1,5 +1,6 @@
 package io.cutover.source;
 
+import io.cutover.Reason;
 import io.cutover.Refusal;
 import io.cutover.kinesis.KinesisRecord;
 import io.cutover.kinesis.Page;
@@ -90,6 +91,7 @@ final class RetentionGuard {
     if (olderThanHorizon(page)) {
       Instant now = page.serverTime().minus(retention).plus(margin);
       throw new Refusal(
+          Reason.RETENTION_OVERTOOK,
           "shard "
               + shardId
               + ": retention has overtaken the reading before it began. Its parents were still"
@@ -163,6 +165,7 @@ final class RetentionGuard {
                 + " of "
                 + Instant.ofEpochMilli(page.records().get(0).arrivalMillis());
     return new Refusal(
+        Reason.RETENTION_OVERTOOK,
         "shard "
             + shardId
             + ": retention has overtaken the reading. It stands at "
@@ -182,6 +185,7 @@ final class RetentionGuard {
   /** The server does not take the position any more. */
   Refusal refused(Position position, Throwable cause) {
     return new Refusal(
+        Reason.RETENTION_OVERTOOK,
         "shard "
             + shardId
             + ": the server refuses to read on at "
@@ -198,6 +202,7 @@ final class RetentionGuard {
   /** The shard is gone. */
   Refusal vanished(Position position, Throwable cause) {
     return new Refusal(
+        Reason.SHARD_VANISHED,
         "shard "
             + shardId
             + " vanished while it was read: the server does not know it any more. Lost to this copy"

@@ -1,5 +1,6 @@
 package io.cutover.source;
 
+import io.cutover.Reason;
 import io.cutover.Refusal;
 import io.cutover.kinesis.KinesisFailure;
 import io.cutover.kinesis.KinesisStream;
@@ -134,6 +135,7 @@ final class ShardDiscovery {
       long since = awaitingSinceNanos.computeIfAbsent(id, first -> System.nanoTime());
       if (System.nanoTime() - since > config.get(SourceOptions.CHILDREN_TIMEOUT).toNanos()) {
         throw new Refusal(
+            Reason.CHILDREN_MISSING,
             "shard "
                 + id
                 + " is closed, but ListShards does not show children that own all of its keys"

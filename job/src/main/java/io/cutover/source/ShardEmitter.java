@@ -1,7 +1,7 @@
 package io.cutover.source;
 
 import io.cutover.kpl.UserRecord;
-import io.cutover.pin.Boundary;
+import io.cutover.lineage.Boundary;
 import org.apache.flink.api.connector.source.SourceOutput;
 import org.apache.flink.connector.base.source.reader.RecordEmitter;
 

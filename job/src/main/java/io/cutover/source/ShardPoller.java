@@ -1,7 +1,7 @@
 package io.cutover.source;
 
 import io.cutover.kinesis.KinesisStream;
-import io.cutover.pin.Boundary;
+import io.cutover.lineage.Boundary;
 import io.cutover.source.ShardReading.Fetched;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;

@@ -2,12 +2,10 @@ package io.cutover.backfill;
 
 import io.cutover.config.CutoverConfig;
 import io.cutover.kafka.KafkaClientProperties;
-import io.cutover.kinesis.KinesisStream;
-import io.cutover.kinesis.StreamDescription;
 import io.cutover.local.kafka.KafkaBroker;
-import io.cutover.pin.Boundary;
-import io.cutover.pin.Copy;
-import io.cutover.pin.PinOptions;
+import io.cutover.pin.Pin;
+import io.cutover.pin.Pins;
+import io.cutover.source.StreamLife;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -104,18 +102,13 @@ final class BackfillBenchmark {
       throws Exception {
     try (Target target = new Target(broker)) {
       Configuration config = target.config(endpoint);
-      StreamDescription stream;
-      try (KinesisStream door = new KinesisStream(config, 1)) {
-        stream = door.describe();
-      }
+      Pin pin = Pins.unchecked(config, target.boundary);
       BackfillJob job =
           new BackfillJob(
               config,
               KafkaClientProperties.load(config),
-              Copy.of(stream.arn(), stream.createdAt(), target.topic, target.boundary),
-              new Boundary(target.boundary, config.get(PinOptions.SLACK)),
-              PARTITIONS,
-              new io.cutover.source.StreamLife(stream.createdAt(), stream.retention()));
+              pin,
+              new StreamLife(pin.stream().createdAt(), pin.stream().retention()));
       StreamExecutionEnvironment env =
           StreamExecutionEnvironment.getExecutionEnvironment(job.flinkConfig());
       env.setParallelism(setting.parallelism());

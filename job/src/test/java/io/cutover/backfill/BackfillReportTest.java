@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.cutover.Refusal;
-import io.cutover.pin.Copy;
+import io.cutover.pin.Pin;
+import io.cutover.pin.Pins;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -22,18 +22,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class BackfillReportTest {
 
-  private static final Copy COPY =
-      new Copy(
-          "0123456789abcdef",
-          "arn:aws:kinesis:eu-west-1:123456789012:stream/orders",
-          Instant.parse("2024-05-06T07:08:09Z"),
-          "orders",
-          Instant.parse("2026-03-01T00:00:00.500Z"));
+  private static final Pin PIN = Pins.any();
 
   @TempDir private Path dir;
 
   private static BackfillReport report(long suspectCommits) {
-    return new BackfillReport(COPY, suspectCommits, List.of(Ledgers.FULL, Ledgers.UNREAD));
+    return new BackfillReport(PIN, suspectCommits, List.of(Ledgers.FULL, Ledgers.UNREAD));
   }
 
   private String folder() {

@@ -3,14 +3,13 @@ package io.cutover.backfill;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.cutover.config.CutoverConfig;
 import io.cutover.kafka.KafkaClientProperties;
-import io.cutover.kinesis.KinesisStream;
-import io.cutover.kinesis.StreamDescription;
 import io.cutover.local.kafka.KafkaBroker;
 import io.cutover.local.kinesis.EmulatedStream;
 import io.cutover.local.kinesis.KinesisEmulator;
-import io.cutover.pin.Boundary;
-import io.cutover.pin.Copy;
+import io.cutover.pin.Pin;
+import io.cutover.pin.Pins;
 import io.cutover.source.LineageOutput;
+import io.cutover.source.StreamLife;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -123,17 +122,12 @@ final class CopyRig implements AutoCloseable {
   BackfillJob job(Instant t) {
     set("pin.boundary", t.toString());
     Configuration config = CutoverConfig.load(Optional.empty(), options);
-    StreamDescription stream;
-    try (KinesisStream door = new KinesisStream(config, 1)) {
-      stream = door.describe();
-    }
+    Pin pin = Pins.unchecked(config, t);
     return new BackfillJob(
         config,
         KafkaClientProperties.load(config),
-        Copy.of(stream.arn(), stream.createdAt(), topic, t),
-        new Boundary(t, config.get(io.cutover.pin.PinOptions.SLACK)),
-        partitions,
-        new io.cutover.source.StreamLife(stream.createdAt(), stream.retention()));
+        pin,
+        new StreamLife(pin.stream().createdAt(), pin.stream().retention()));
   }
 
   /** The job's graph, restarting at once after a failure. */

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.cutover.pin.Copy;
+import io.cutover.pin.Pin;
+import io.cutover.pin.Pins;
 import io.cutover.source.LineageOutput;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Optional;
 import java.util.Properties;
 import org.apache.flink.connector.kafka.sink.KafkaCommittable;
@@ -23,8 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class SettlementTest {
 
-  private static final Copy COPY =
-      Copy.of("arn", Instant.EPOCH, "orders", Instant.parse("2026-03-01T00:00:00Z"));
+  private static final Pin PIN = Pins.any();
 
   @TempDir private Path dir;
 
@@ -33,7 +32,7 @@ class SettlementTest {
       harness() throws Exception {
     // Without servers no consumer can be made: reading back would throw.
     return new TwoInputStreamOperatorTestHarness<>(
-        new Settlement(COPY, dir.toUri().toString(), new Properties(), Duration.ZERO));
+        new Settlement(PIN, dir.toUri().toString(), new Properties(), Duration.ZERO));
   }
 
   private static void committed(

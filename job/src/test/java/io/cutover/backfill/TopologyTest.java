@@ -5,8 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cutover.config.BackfillOptions;
 import io.cutover.kafka.KafkaClientProperties;
 import io.cutover.kafka.KafkaOptions;
-import io.cutover.pin.Boundary;
-import io.cutover.pin.Copy;
+import io.cutover.pin.Pins;
 import io.cutover.source.StreamLife;
 import java.time.Duration;
 import java.time.Instant;
@@ -83,14 +82,11 @@ class TopologyTest {
     Configuration config = new Configuration();
     config.set(BackfillOptions.DIR, "file:///nowhere");
     config.set(KafkaOptions.BOOTSTRAP_SERVERS, "127.0.0.1:1");
-    Instant t = Instant.parse("2026-11-30T00:00:00Z");
     BackfillJob job =
         new BackfillJob(
             config,
             KafkaClientProperties.load(config),
-            Copy.of("arn:aws:kinesis:us-east-1:0:stream/orders", Instant.EPOCH, "orders", t),
-            new Boundary(t, Duration.ofMinutes(1)),
-            4,
+            Pins.any(),
             new StreamLife(Instant.EPOCH, Duration.ofDays(7)));
     StreamExecutionEnvironment env =
         StreamExecutionEnvironment.getExecutionEnvironment(job.flinkConfig());

@@ -2,7 +2,8 @@ package io.cutover.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cutover.pin.Copy;
+import io.cutover.pin.Pin;
+import io.cutover.pin.Pins;
 import java.time.Instant;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
@@ -15,8 +16,8 @@ class TransactionalIdsTest {
   private static final Instant T = Instant.parse("2026-03-01T00:00:00Z");
 
   private static String prefix(String topic, Instant boundary) {
-    Copy copy = Copy.of("arn:aws:kinesis:eu-west-1:1:stream/s", T, topic, boundary);
-    return TransactionalIds.prefix(copy.pinId(), topic);
+    Pin pin = Pins.of("arn:aws:kinesis:eu-west-1:1:stream/" + boundary, topic);
+    return TransactionalIds.prefix(pin.id(), topic);
   }
 
   @Example

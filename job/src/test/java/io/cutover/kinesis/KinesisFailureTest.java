@@ -132,6 +132,6 @@ class KinesisFailureTest {
     assertMeans(UNKNOWN, KinesisException.builder().statusCode(400).build());
     assertMeans(UNKNOWN, SdkClientException.create("no credentials"));
     assertMeans(UNKNOWN, new IllegalStateException("a fault of ours"));
-    assertMeans(UNKNOWN, new Refusal("no Date header"));
+    assertMeans(UNKNOWN, new Refusal(io.cutover.Reason.KINESIS_PROXY, "no Date header"));
   }
 }

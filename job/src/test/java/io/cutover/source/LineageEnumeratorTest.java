@@ -406,12 +406,12 @@ class LineageEnumeratorTest {
 
     @Override
     public void beforeTasks() {
-      throw new Refusal("no tasks");
+      throw new Refusal(io.cutover.Reason.COPY_BEGUN, "no tasks");
     }
 
     @Override
     public void beforeFirstShard() {
-      throw new Refusal("no shard");
+      throw new Refusal(io.cutover.Reason.COPY_BEGUN, "no shard");
     }
   }
 

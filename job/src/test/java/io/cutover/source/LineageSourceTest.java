@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cutover.Refusal;
 import io.cutover.kinesis.KinesisOptions;
 import io.cutover.kinesis.KinesisOptions.CredentialsProvider;
+import io.cutover.lineage.Boundary;
 import io.cutover.lineage.Lineage;
 import io.cutover.lineage.ReleasePolicy;
-import io.cutover.pin.Boundary;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
@@ -32,7 +32,7 @@ class LineageSourceTest {
     public void beforeTasks() {
       asked++;
       if (refuses) {
-        throw new Refusal("it is running already");
+        throw new Refusal(io.cutover.Reason.ALREADY_RUNNING, "it is running already");
       }
     }
 

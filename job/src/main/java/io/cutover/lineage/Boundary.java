@@ -1,5 +1,6 @@
-package io.cutover.pin;
+package io.cutover.lineage;
 
+import io.cutover.Reason;
 import io.cutover.Refusal;
 import java.io.Serializable;
 import java.time.Duration;
@@ -17,10 +18,12 @@ public record Boundary(Instant t, Duration slack) implements Serializable {
   public Boundary {
     if (!t.equals(t.truncatedTo(ChronoUnit.MILLIS))) {
       throw new Refusal(
+          Reason.BOUNDARY_UNUSABLE,
           "T is " + t + ", but arrivals have whole milliseconds: give T in whole milliseconds");
     }
     if (slack.isNegative()) {
-      throw new Refusal("the slack behind T is " + slack + ", but cannot be negative");
+      throw new Refusal(
+          Reason.BOUNDARY_UNUSABLE, "the slack behind T is " + slack + ", but cannot be negative");
     }
   }
 

@@ -1,0 +1,97 @@
+package io.cutover;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.URI;
+import java.util.Optional;
+import org.apache.flink.core.fs.FileSystem;
+import org.apache.flink.core.fs.Path;
+import org.apache.flink.core.fs.RecoverableFsDataOutputStream;
+
+/**
+ * The folder of one cutover's files, on any file system that Flink knows. A file in it is whole or
+ * absent. Used on the client, the JobManager and the TaskManagers.
+ *
+ * <p>Whatever the file system throws comes out as a {@link Refusal} that names the file.
+ */
+public final class CutoverDir {
+
+  /** What is written to a file. */
+  @FunctionalInterface
+  public interface Contents {
+    void writeTo(OutputStream out) throws IOException;
+  }
+
+  private final Path dir;
+
+  /**
+   * @param uri with a scheme
+   */
+  public CutoverDir(String uri) {
+    this.dir = new Path(URI.create(uri));
+  }
+
+  /** The file's address. */
+  public String location(String name) {
+    return new Path(dir, name).toString();
+  }
+
+  /** The whole file, if it is there. */
+  public Optional<byte[]> read(String name) {
+    Path file = new Path(dir, name);
+    try {
+      FileSystem files = file.getFileSystem();
+      if (!files.exists(file)) {
+        return Optional.empty();
+      }
+      try (InputStream in = files.open(file)) {
+        return Optional.of(in.readAllBytes());
+      }
+    } catch (FileNotFoundException gone) {
+      return Optional.empty();
+    } catch (IOException e) {
+      throw unusable("read", file, e);
+    }
+  }
+
+  /** Writes the file, in the place of an earlier one; it appears when it is whole. */
+  public void write(String name, Contents contents) {
+    Path file = new Path(dir, name);
+    try {
+      // A rename on a file system, the end of an upload on an object store.
+      RecoverableFsDataOutputStream out = file.getFileSystem().createRecoverableWriter().open(file);
+      try {
+        contents.writeTo(out);
+        out.closeForCommit().commit();
+      } finally {
+        out.close();
+      }
+    } catch (IOException | UnsupportedOperationException e) {
+      throw unusable("written", file, e);
+    }
+  }
+
+  /** Removes the file, if it is there. */
+  public void delete(String name) {
+    Path file = new Path(dir, name);
+    try {
+      file.getFileSystem().delete(file, false);
+    } catch (IOException e) {
+      throw unusable("deleted", file, e);
+    }
+  }
+
+  private static Refusal unusable(String how, Path file, Exception cause) {
+    return new Refusal(
+        Reason.FOLDER_UNUSABLE,
+        file
+            + " cannot be "
+            + how
+            + ": "
+            + cause
+            + ". Check cutover.dir, its rights, and that Flink has the plugin of its file system",
+        cause);
+  }
+}
