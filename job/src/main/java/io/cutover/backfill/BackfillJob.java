@@ -68,11 +68,12 @@ record BackfillJob(Configuration config, KafkaClientProperties kafka, Pin pin, S
     LineageSource source =
         new LineageSource(
             identity(),
+            pin.shards(),
             config,
             boundary(),
             life,
             ReleasePolicy.ORDERED,
-            new BackfillFreshStart(
+            new BackfillAdmission(
                 config, pin, new TopicFreshStart(kafka, pin.topic().name(), pin.id(), boundary())));
     DataStream<LineageOutput> read =
         env.fromSource(

@@ -3,7 +3,6 @@ package io.cutover.kafka;
 import io.cutover.Reason;
 import io.cutover.Refusal;
 import io.cutover.lineage.Boundary;
-import io.cutover.source.FreshStart;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -24,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * another run is on, and this one's sink would abort its work), committed records of this pin, or
  * anybody's from before T. Records from T on without our origin are a dual write's: allowed.
  */
-public final class TopicFreshStart implements FreshStart {
+public final class TopicFreshStart {
 
   private static final long serialVersionUID = 1L;
   private static final Logger LOG = LoggerFactory.getLogger(TopicFreshStart.class);
@@ -46,7 +45,6 @@ public final class TopicFreshStart implements FreshStart {
     this.boundary = boundary;
   }
 
-  @Override
   public void beforeTasks() {
     String prefix = TransactionalIds.prefix(pinId, topic);
     try (BriefAdmin brief = new BriefAdmin(adminProperties)) {
@@ -90,7 +88,6 @@ public final class TopicFreshStart implements FreshStart {
     }
   }
 
-  @Override
   public void beforeFirstShard() {
     long[] live = {0};
     new TopicScan(consumerProperties, topic, PATIENCE)

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Predicate;
 
 /**
  * One answer of GetRecords.
@@ -21,6 +22,17 @@ public record Page(
     OptionalLong millisBehindLatest,
     Instant serverTime,
     long bytes) {
+
+  /** This page up to and with the first record of a kind; all of it where there is none. */
+  public Page upToFirst(Predicate<KinesisRecord> kind) {
+    for (int i = 0; i < records.size(); i++) {
+      if (kind.test(records.get(i))) {
+        return new Page(
+            records.subList(0, i + 1), nextIterator, millisBehindLatest, serverTime, bytes);
+      }
+    }
+    return this;
+  }
 
   /**
    * Whether the shard has been read to its tip. Believed on an empty page only: there are servers

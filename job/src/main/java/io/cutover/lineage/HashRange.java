@@ -1,5 +1,6 @@
 package io.cutover.lineage;
 
+import java.io.Serializable;
 import java.math.BigInteger;
 
 /**
@@ -8,7 +9,7 @@ import java.math.BigInteger;
  * @param start at least 0
  * @param end at most 2^128 - 1, not below start
  */
-public record HashRange(BigInteger start, BigInteger end) {
+public record HashRange(BigInteger start, BigInteger end) implements Serializable {
 
   /** The largest hash key, 2^128 - 1. */
   public static final BigInteger MAX = BigInteger.ONE.shiftLeft(128).subtract(BigInteger.ONE);

@@ -66,6 +66,14 @@ public final class LineageTracker {
     this.policy = policy;
   }
 
+  /** Begins with shards that must show in the first listing, or have vanished. */
+  public static LineageTracker of(ReleasePolicy policy, Collection<Shard> pinned) {
+    LineageTracker tracker = new LineageTracker(policy);
+    tracker.lineage = Lineage.of(pinned);
+    tracker.lineage.ids().forEach(id -> tracker.statuses.put(id, WAITING));
+    return tracker;
+  }
+
   /**
    * Takes a tracker up where a checkpoint left it. What had ended is covered by that checkpoint:
    * the readers' part of it was taken later than the enumerator's.
@@ -118,7 +126,8 @@ public final class LineageTracker {
                 + shard.id()
                 + " vanished before it was read: it was listed earlier, and no listing shows it now."
                 + " All of its records are lost to this copy (retention passed it, or the stream"
-                + " was deleted). Raise the stream's retention, empty the topic and begin again");
+                + " was deleted). Raise the stream's retention, pin anew with another cutover.dir and"
+                + " an empty topic, and begin again");
       }
     }
   }

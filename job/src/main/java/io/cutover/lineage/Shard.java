@@ -1,5 +1,6 @@
 package io.cutover.lineage;
 
+import java.io.Serializable;
 import java.util.List;
 
 /**
@@ -11,7 +12,8 @@ import java.util.List;
  * @param range the hash keys it owns
  * @param closed whether it was split or merged and takes no more records
  */
-public record Shard(String id, List<String> parents, HashRange range, boolean closed) {
+public record Shard(String id, List<String> parents, HashRange range, boolean closed)
+    implements Serializable {
 
   public Shard {
     if (id.isEmpty()) {

@@ -1,5 +1,6 @@
 package io.cutover.source;
 
+import io.cutover.Refusal;
 import io.cutover.kinesis.KinesisStream;
 import io.cutover.lineage.LineageTracker;
 import io.cutover.lineage.LineageTracker.Released;
@@ -15,6 +16,7 @@ import org.apache.flink.api.connector.source.SourceEvent;
 import org.apache.flink.api.connector.source.SplitEnumerator;
 import org.apache.flink.api.connector.source.SplitEnumeratorContext;
 import org.apache.flink.configuration.ReadableConfig;
+import org.apache.flink.runtime.execution.SuppressRestartsException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,11 +38,14 @@ final class LineageEnumerator implements SplitEnumerator<ShardSplit, LineageStat
   private final ReadableConfig config;
   private final ReleasePolicy policy;
   private final LineageTracker tracker;
-  private final FreshStart freshStart;
+  private final Admission admission;
   private final ShardDiscovery discovery;
   private final Loads loads = new Loads();
 
-  private boolean admitted;
+  /** What the checks of a fresh start found; absent until they have passed. */
+  private Optional<String> admitted;
+
+  private final boolean restored;
   private Optional<Boolean> backlog = Optional.empty();
 
   /** The first checkpoint begun after everything was done. */
@@ -55,33 +60,38 @@ final class LineageEnumerator implements SplitEnumerator<ShardSplit, LineageStat
       ReadableConfig config,
       ReleasePolicy policy,
       LineageTracker tracker,
-      FreshStart freshStart,
-      boolean admitted) {
+      Admission admission,
+      Optional<String> admitted) {
     this.identity = identity;
     this.context = context;
     this.stream = stream;
     this.config = config;
     this.policy = policy;
     this.tracker = tracker;
-    this.freshStart = freshStart;
+    this.admission = admission;
     this.discovery = new ShardDiscovery(context, stream, config, tracker, this::advance);
     this.admitted = admitted;
+    this.restored = admitted.isPresent();
   }
 
   @Override
   public void start() {
     reportBacklog();
-    if (admitted) {
+    if (admitted.isPresent()) {
       discovery.list();
-    } else {
       context.callAsync(
           () -> {
-            freshStart.beforeFirstShard();
+            admission.afterRestore();
             return true;
           },
-          (passed, failure) -> {
+          (passed, failure) ->
+              ShardDiscovery.rethrow("the checks of a restored run failed", failure));
+    } else {
+      context.callAsync(
+          admission::beforeFirstShard,
+          (found, failure) -> {
             ShardDiscovery.rethrow("the checks of a fresh start failed", failure);
-            admitted = true;
+            admitted = Optional.of(found);
             discovery.list();
           });
     }
@@ -91,14 +101,21 @@ final class LineageEnumerator implements SplitEnumerator<ShardSplit, LineageStat
 
   /** Lists again while something is awaited. */
   private void tick() {
-    if (admitted) {
+    try {
+      admission.stillOn();
+    } catch (Refusal refusal) {
+      throw new SuppressRestartsException(refusal);
+    }
+    if (admitted.isPresent()) {
       discovery.tick();
     }
   }
 
   /** Gives out what may be read, and sees whether all is done. */
   private void advance() {
-    if (context.registeredReaders().size() == context.currentParallelism()) {
+    // A pinned shard is not given out before a listing has shown that it is still there.
+    boolean known = restored || discovery.begun();
+    if (known && context.registeredReaders().size() == context.currentParallelism()) {
       for (Released released : tracker.release()) {
         loads.subtaskFor(released).ifPresent(subtask -> assign(released, subtask));
       }
@@ -147,6 +164,7 @@ final class LineageEnumerator implements SplitEnumerator<ShardSplit, LineageStat
 
   private void noMoreShards(int subtask) {
     loads.close(subtask);
+    context.sendEventToSourceReader(subtask, new ReaderEvent.Admitted(admitted.orElseThrow()));
     context.signalNoMoreSplits(subtask);
   }
 
@@ -210,6 +228,7 @@ final class LineageEnumerator implements SplitEnumerator<ShardSplit, LineageStat
 
   @Override
   public void close() {
+    admission.over();
     stream.close();
   }
 }

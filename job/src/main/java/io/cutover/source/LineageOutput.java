@@ -18,6 +18,7 @@ public sealed interface LineageOutput {
    * the job is drained.
    *
    * @param parallelism how many subtasks say so
+   * @param admitted what {@link Admission#beforeFirstShard} found when the copy began
    */
-  record SubtaskDone(int subtask, int parallelism) implements LineageOutput {}
+  record SubtaskDone(int subtask, int parallelism, String admitted) implements LineageOutput {}
 }

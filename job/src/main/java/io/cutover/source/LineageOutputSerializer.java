@@ -11,7 +11,7 @@ import java.util.OptionalInt;
 import org.apache.flink.core.memory.DataOutputSerializer;
 
 /** The byte form of the source's output where it leaves the chain, and of ledgers in state. */
-final class LineageOutputSerializer extends VersionOneSerializer<LineageOutput> {
+final class LineageOutputSerializer extends StateSerializer<LineageOutput> {
 
   private static final byte COPIED = 0;
   private static final byte SHARD_ENDED = 1;
@@ -34,6 +34,7 @@ final class LineageOutputSerializer extends VersionOneSerializer<LineageOutput> 
       out.writeByte(SUBTASK_DONE);
       out.writeInt(done.subtask());
       out.writeInt(done.parallelism());
+      out.writeUTF(done.admitted());
     }
   }
 
@@ -43,7 +44,7 @@ final class LineageOutputSerializer extends VersionOneSerializer<LineageOutput> 
     return switch (kind) {
       case COPIED -> new LineageOutput.Copied(readRecord(in));
       case SHARD_ENDED -> new LineageOutput.ShardEnded(ShardWire.readLedger(in));
-      case SUBTASK_DONE -> new LineageOutput.SubtaskDone(in.readInt(), in.readInt());
+      case SUBTASK_DONE -> new LineageOutput.SubtaskDone(in.readInt(), in.readInt(), in.readUTF());
       default -> throw new IOException("unknown kind of output: " + kind);
     };
   }

@@ -10,10 +10,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.apache.flink.api.connector.source.ReaderOutput;
+import org.apache.flink.api.connector.source.SourceEvent;
 import org.apache.flink.api.connector.source.SourceReaderContext;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.connector.base.source.reader.RecordEmitter;
@@ -36,6 +38,7 @@ final class LineageReader
   /** By checkpoint, the ends that its snapshot was the first to hold. */
   private final NavigableMap<Long, Set<String>> snapshots = new TreeMap<>();
 
+  private Optional<String> admitted = Optional.empty();
   private boolean saidDone;
 
   LineageReader(
@@ -100,6 +103,14 @@ final class LineageReader
     }
   }
 
+  @Override
+  public void handleSourceEvents(SourceEvent event) {
+    if (!(event instanceof ReaderEvent.Admitted word)) {
+      throw new IllegalStateException("unknown event from the enumerator: " + event);
+    }
+    admitted = Optional.of(word.found());
+  }
+
   /** Says so when the end is the lineage's own, not that of a job that is drained. */
   @Override
   public InputStatus pollNext(ReaderOutput<LineageOutput> output) throws Exception {
@@ -107,7 +118,8 @@ final class LineageReader
     if (status == InputStatus.END_OF_INPUT && !saidDone) {
       saidDone = true;
       output.collect(
-          new LineageOutput.SubtaskDone(context.getIndexOfSubtask(), context.currentParallelism()));
+          new LineageOutput.SubtaskDone(
+              context.getIndexOfSubtask(), context.currentParallelism(), admitted.orElseThrow()));
     }
     return status;
   }

@@ -6,6 +6,10 @@ import io.cutover.kinesis.KinesisStream;
 import io.cutover.lineage.Boundary;
 import io.cutover.lineage.LineageTracker;
 import io.cutover.lineage.ReleasePolicy;
+import io.cutover.lineage.Shard;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Optional;
 import org.apache.flink.api.connector.source.Boundedness;
 import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.api.connector.source.SourceReader;
@@ -38,11 +42,12 @@ public final class LineageSource implements Source<LineageOutput, ShardSplit, Li
   private static final int ENUMERATOR_CONCURRENCY = 2;
 
   private final String identity;
+  private final ArrayList<Shard> pinned;
   private final Configuration config;
   private final Boundary boundary;
   private final StreamLife life;
   private final ReleasePolicy policy;
-  private final FreshStart freshStart;
+  private final Admission admission;
 
   /**
    * Set when the enumerator of this job was created once: when the job restarts before its first
@@ -52,6 +57,7 @@ public final class LineageSource implements Source<LineageOutput, ShardSplit, Li
 
   /**
    * @param identity of the copy; a checkpoint or savepoint of another one is refused
+   * @param pinned shards that must show: a minimum, to which each listing may add
    * @param config the options of {@link io.cutover.kinesis.KinesisOptions} and {@link
    *     SourceOptions}
    * @param life the stream's when the job was made; its retention is asked again before it is
@@ -59,17 +65,19 @@ public final class LineageSource implements Source<LineageOutput, ShardSplit, Li
    */
   public LineageSource(
       String identity,
+      Collection<Shard> pinned,
       Configuration config,
       Boundary boundary,
       StreamLife life,
       ReleasePolicy policy,
-      FreshStart freshStart) {
+      Admission admission) {
     this.identity = identity;
+    this.pinned = new ArrayList<>(pinned);
     this.config = config;
     this.boundary = boundary;
     this.life = life;
     this.policy = policy;
-    this.freshStart = freshStart;
+    this.admission = admission;
   }
 
   @Override
@@ -80,21 +88,13 @@ public final class LineageSource implements Source<LineageOutput, ShardSplit, Li
   @Override
   public SplitEnumerator<ShardSplit, LineageState> createEnumerator(
       SplitEnumeratorContext<ShardSplit> context) {
-    if (!begun) {
-      try {
-        freshStart.beforeTasks();
-      } catch (Refusal refusal) {
-        throw new SuppressRestartsException(refusal);
-      }
-    }
-    begun = true;
-    return enumerator(context, new LineageTracker(policy), false);
+    admit(!begun);
+    return enumerator(context, LineageTracker.of(policy, pinned), Optional.empty());
   }
 
   @Override
   public SplitEnumerator<ShardSplit, LineageState> restoreEnumerator(
       SplitEnumeratorContext<ShardSplit> context, LineageState state) {
-    begun = true;
     if (!state.identity().equals(identity)) {
       throw new SuppressRestartsException(
           new Refusal(
@@ -106,17 +106,29 @@ public final class LineageSource implements Source<LineageOutput, ShardSplit, Li
                   + ": stream, topic, T, partition count or key differ. Shards that it holds as read would be left out:"
                   + " take it up with the configuration that it was made with"));
     }
+    admit(false);
     return enumerator(
         context,
         LineageTracker.restored(policy, state.lineage(), state.statuses()),
         state.admitted());
   }
 
+  private void admit(boolean anew) {
+    try {
+      admission.beforeTasks(anew);
+    } catch (Refusal refusal) {
+      throw new SuppressRestartsException(refusal);
+    }
+    begun = true;
+  }
+
   private LineageEnumerator enumerator(
-      SplitEnumeratorContext<ShardSplit> context, LineageTracker tracker, boolean admitted) {
+      SplitEnumeratorContext<ShardSplit> context,
+      LineageTracker tracker,
+      Optional<String> admitted) {
     KinesisStream stream = new KinesisStream(config, ENUMERATOR_CONCURRENCY);
     return new LineageEnumerator(
-        identity, context, stream, config, policy, tracker, freshStart, admitted);
+        identity, context, stream, config, policy, tracker, admission, admitted);
   }
 
   @Override

@@ -9,10 +9,11 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.flink.core.memory.DataOutputSerializer;
 
 /** The enumerator's state: every shard seen and its stage. */
-final class LineageStateSerializer extends VersionOneSerializer<LineageState> {
+final class LineageStateSerializer extends StateSerializer<LineageState> {
 
   private static final byte WAITING = 0;
   private static final byte READING = 1;
@@ -26,7 +27,10 @@ final class LineageStateSerializer extends VersionOneSerializer<LineageState> {
   @Override
   void write(DataOutputSerializer out, LineageState state) throws IOException {
     out.writeUTF(state.identity());
-    out.writeBoolean(state.admitted());
+    out.writeBoolean(state.admitted().isPresent());
+    if (state.admitted().isPresent()) {
+      out.writeUTF(state.admitted().get());
+    }
     out.writeInt(state.lineage().shards().size());
     for (Shard shard : state.lineage().shards()) {
       ShardWire.write(out, shard);
@@ -54,7 +58,7 @@ final class LineageStateSerializer extends VersionOneSerializer<LineageState> {
   @Override
   LineageState read(DataInputStream in) throws IOException {
     String identity = in.readUTF();
-    boolean admitted = in.readBoolean();
+    Optional<String> admitted = in.readBoolean() ? Optional.of(in.readUTF()) : Optional.empty();
     int count = in.readInt();
     List<Shard> shards = new ArrayList<>();
     Map<String, Status> statuses = new HashMap<>();

@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.apache.flink.api.connector.source.SourceEvent;
 
-/** What a reader tells the enumerator; every report may be repeated. */
+/** What readers and the enumerator tell each other; every report may be repeated. */
 sealed interface ReaderEvent extends SourceEvent {
 
   /** The shards' last records were handed to the producer. */
@@ -21,6 +21,9 @@ sealed interface ReaderEvent extends SourceEvent {
       this(new HashMap<>(reasons));
     }
   }
+
+  /** To the reader, before it is told that no more splits come: what a fresh start found. */
+  record Admitted(String found) implements ReaderEvent {}
 
   /** The reader was restored with so many shards that are still to be read. */
   record ReaderRestored(int reading) implements ReaderEvent {}

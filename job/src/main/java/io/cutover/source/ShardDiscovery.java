@@ -41,6 +41,7 @@ final class ShardDiscovery {
   private boolean underWay;
   private boolean again;
   private boolean complete;
+  private boolean begun;
   private OptionalLong failsSinceNanos = OptionalLong.empty();
 
   /**
@@ -62,6 +63,11 @@ final class ShardDiscovery {
   /** Whether the last listing came whole; until the first one did, nothing is known. */
   boolean complete() {
     return complete;
+  }
+
+  /** Whether any listing came whole. */
+  boolean begun() {
+    return begun;
   }
 
   /** Lists now; or, when a listing is under way, once more behind it. */
@@ -100,6 +106,7 @@ final class ShardDiscovery {
       LOG.info("The lineage has {} shards in retention.", shards.size());
     }
     complete = true;
+    begun = true;
     failsSinceNanos = OptionalLong.empty();
     try {
       tracker.learn(shards, endedBefore);

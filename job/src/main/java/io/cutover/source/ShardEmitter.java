@@ -20,7 +20,9 @@ final class ShardEmitter implements RecordEmitter<ShardItem, LineageOutput, Shar
   @Override
   public void emitRecord(
       ShardItem item, SourceOutput<LineageOutput> output, ShardProgress progress) {
-    if (item instanceof ShardItem.Passed passed) {
+    if (item instanceof ShardItem.PageRead page) {
+      progress.read(page);
+    } else if (item instanceof ShardItem.Passed passed) {
       emitPassed(passed, output, progress);
     } else if (item instanceof ShardItem.CaughtUp caughtUp) {
       progress.caughtUp(caughtUp.serverMillis());

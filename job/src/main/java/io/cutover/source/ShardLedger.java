@@ -21,6 +21,7 @@ import java.util.OptionalLong;
  * @param completeUpToMillis an instant of the server's clock, epoch milliseconds, up to which
  *     everything that the shard held has been read; absent before the first record
  * @param end why the reading ended; absent while it goes on
+ * @param cost what the reading took
  */
 public record ShardLedger(
     Shard shard,
@@ -34,7 +35,8 @@ public record ShardLedger(
     long malformed,
     long outOfRange,
     OptionalLong completeUpToMillis,
-    Optional<EndReason> end) {
+    Optional<EndReason> end,
+    ReadCost cost) {
 
   /** Nothing read yet. */
   public static ShardLedger unread(Shard shard) {
@@ -50,7 +52,8 @@ public record ShardLedger(
         0,
         0,
         OptionalLong.empty(),
-        Optional.empty());
+        Optional.empty(),
+        ReadCost.NONE);
   }
 
   /** Where reading goes on. */

@@ -25,6 +25,7 @@ final class ShardProgress {
   private long outOfRange;
   private OptionalLong completeUpToMillis;
   private Optional<EndReason> end;
+  private ReadCost cost;
 
   ShardProgress(ShardSplit split) {
     ShardLedger ledger = split.ledger();
@@ -39,6 +40,11 @@ final class ShardProgress {
     outOfRange = ledger.outOfRange();
     completeUpToMillis = ledger.completeUpToMillis();
     end = ledger.end();
+    cost = ledger.cost();
+  }
+
+  void read(ShardItem.PageRead page) {
+    cost = cost.plus(page);
   }
 
   void copied(KinesisRecord record, Deaggregated taken) {
@@ -97,7 +103,8 @@ final class ShardProgress {
         malformed,
         outOfRange,
         completeUpToMillis,
-        end);
+        end,
+        cost);
   }
 
   ShardSplit split() {

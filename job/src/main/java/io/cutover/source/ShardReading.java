@@ -49,6 +49,11 @@ final class ShardReading {
 
   private long expectedPageBytes = LARGEST_PAGE_BYTES;
 
+  /** Since the last page. */
+  private int throttles;
+
+  private int renewals;
+
   ShardReading(ShardSplit split, ShardPoller poller, RetentionGuard retention, Pace pace) {
     this.split = split;
     this.poller = poller;
@@ -97,10 +102,13 @@ final class ShardReading {
         });
   }
 
-  private void answered(Page page, long reservation) {
-    if (!checked(page, reservation)) {
+  private void answered(Page served, long reservation) {
+    if (!checked(served, reservation)) {
       return;
     }
+    // Cut there, what is copied does not depend on where a server cuts its pages, nor on where a
+    // restart took the reading up.
+    Page page = served.upToFirst(record -> poller.boundary().endsAt(record.arrivalMillis()));
     backoff.succeeded();
     boolean sentPastBoundary = lastAnswer.map(poller.boundary()::passedBy).orElse(false);
     lastAnswer = Optional.of(page.serverTime());
@@ -115,7 +123,9 @@ final class ShardReading {
         Math.min(
             LARGEST_PAGE_BYTES,
             Math.max(SMALLEST_ESTIMATE_BYTES, Math.max(2 * held, expectedPageBytes / 2)));
-    poller.deliver(new Fetched(this, page, end, held));
+    poller.deliver(new Fetched(this, page, throttles, renewals, end, held));
+    throttles = 0;
+    renewals = 0;
     poller.budget().settle(reservation, held);
     if (end.isPresent()) {
       LOG.info("Shard {}: reading ended, {}, behind {}.", shardId(), end.get(), position);
@@ -140,10 +150,9 @@ final class ShardReading {
   }
 
   private Optional<EndReason> end(Page page, boolean sentPastBoundary) {
-    for (KinesisRecord record : page.records()) {
-      if (poller.boundary().endsAt(record.arrivalMillis())) {
-        return Optional.of(EndReason.BOUNDARY);
-      }
+    int records = page.records().size();
+    if (records > 0 && poller.boundary().endsAt(page.records().get(records - 1).arrivalMillis())) {
+      return Optional.of(EndReason.BOUNDARY);
     }
     if (page.nextIterator().isEmpty()) {
       return Optional.of(EndReason.CLOSED);
@@ -167,10 +176,14 @@ final class ShardReading {
     switch (failure) {
       case EXPIRED_ITERATOR -> {
         iterator = Optional.empty();
+        renewals++;
         // An iterator that was given this moment and is already too old is a server's fault.
         poller.after(backoff.failed(poller.nanoTime()), this::step);
       }
-      case THROTTLED -> poller.after(backoff.failed(poller.nanoTime()), this::step);
+      case THROTTLED -> {
+        throttles++;
+        poller.after(backoff.failed(poller.nanoTime()), this::step);
+      }
       case TRANSIENT -> retry(call, thrown);
       case NOT_FOUND -> throw retention.vanished(position, thrown);
       case INVALID -> throw retention.refused(position, thrown);
@@ -206,6 +219,18 @@ final class ShardReading {
             thrown));
   }
 
-  /** A page on its way to the task, or the word that the shard is not read. */
-  record Fetched(ShardReading reading, Page page, Optional<EndReason> end, long heldBytes) {}
+  /**
+   * A page on its way to the task.
+   *
+   * @param throttles since the page before
+   * @param renewals since the page before
+   * @param heldBytes what it takes of the budget until it is emitted
+   */
+  record Fetched(
+      ShardReading reading,
+      Page page,
+      int throttles,
+      int renewals,
+      Optional<EndReason> end,
+      long heldBytes) {}
 }

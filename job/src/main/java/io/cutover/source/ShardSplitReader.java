@@ -67,7 +67,14 @@ final class ShardSplitReader implements SplitReader<ShardItem, ShardSplit> {
     String shardId = fetched.reading().shardId();
     Deaggregator deaggregator = deaggregators.get(shardId);
     List<KinesisRecord> records = fetched.page().records();
-    List<ShardItem> items = new ArrayList<>(records.size() + 2);
+    List<ShardItem> items = new ArrayList<>(records.size() + 3);
+    items.add(
+        new ShardItem.PageRead(
+            records.isEmpty(),
+            fetched.throttles(),
+            fetched.renewals(),
+            fetched.page().serverTime().toEpochMilli(),
+            fetched.page().millisBehindLatest()));
     for (KinesisRecord record : records) {
       items.add(new ShardItem.Passed(record, deaggregator.take(record)));
     }

@@ -5,7 +5,7 @@ import java.io.IOException;
 import org.apache.flink.core.memory.DataOutputSerializer;
 
 /** The reader's state: one shard with its ledger so far. */
-final class ShardSplitSerializer extends VersionOneSerializer<ShardSplit> {
+final class ShardSplitSerializer extends StateSerializer<ShardSplit> {
 
   ShardSplitSerializer() {
     super("a shard");

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** The byte form, version 1, of the values that several serializers of this package hold. */
+/** The byte form, version 2, of the values that several serializers of this package hold. */
 final class ShardWire {
 
   private ShardWire() {}
@@ -50,11 +50,9 @@ final class ShardWire {
     out.writeLong(ledger.aggregates());
     out.writeLong(ledger.malformed());
     out.writeLong(ledger.outOfRange());
-    out.writeBoolean(ledger.completeUpToMillis().isPresent());
-    if (ledger.completeUpToMillis().isPresent()) {
-      out.writeLong(ledger.completeUpToMillis().getAsLong());
-    }
+    writeMillis(out, ledger.completeUpToMillis());
     out.writeUTF(ledger.end().map(Enum::name).orElse(""));
+    write(out, ledger.cost());
   }
 
   static ShardLedger readLedger(DataInput in) throws IOException {
@@ -69,8 +67,34 @@ final class ShardWire {
         in.readLong(),
         in.readLong(),
         in.readLong(),
-        in.readBoolean() ? OptionalLong.of(in.readLong()) : OptionalLong.empty(),
-        readEnd(in));
+        readMillis(in),
+        readEnd(in),
+        readCost(in));
+  }
+
+  private static void write(DataOutput out, ReadCost cost) throws IOException {
+    out.writeLong(cost.pages());
+    out.writeLong(cost.emptyPages());
+    out.writeLong(cost.throttles());
+    out.writeLong(cost.renewals());
+    writeMillis(out, cost.firstMillis());
+    writeMillis(out, cost.lastMillis());
+  }
+
+  private static ReadCost readCost(DataInput in) throws IOException {
+    return new ReadCost(
+        in.readLong(), in.readLong(), in.readLong(), in.readLong(), readMillis(in), readMillis(in));
+  }
+
+  private static void writeMillis(DataOutput out, OptionalLong millis) throws IOException {
+    out.writeBoolean(millis.isPresent());
+    if (millis.isPresent()) {
+      out.writeLong(millis.getAsLong());
+    }
+  }
+
+  private static OptionalLong readMillis(DataInput in) throws IOException {
+    return in.readBoolean() ? OptionalLong.of(in.readLong()) : OptionalLong.empty();
   }
 
   private static void writeMark(DataOutput out, Optional<Mark> mark) throws IOException {
@@ -98,15 +122,18 @@ final class ShardWire {
     }
   }
 
-  /** What to throw for a version that this build does not know. */
-  static IOException unknownVersion(String what, int version, int newest) {
+  /** What to throw for a version that this build does not take. */
+  static IOException unknownVersion(String what, int version, int known) {
     return new IOException(
         "the state of "
             + what
             + " has version "
             + version
-            + ", but this build knows up to "
-            + newest
-            + ": restore it with the release that wrote it, or a newer one");
+            + ", but this build knows "
+            + known
+            + (version < known
+                ? " and cannot take up an older one, which kept no witness of what it had copied:"
+                    + " restore it with the release that wrote it"
+                : ": restore it with the release that wrote it, or a newer one"));
   }
 }

@@ -9,7 +9,7 @@ import io.cutover.lineage.ReleasePolicy;
 import io.cutover.local.kinesis.Call;
 import io.cutover.local.kinesis.EmulatedShard;
 import io.cutover.local.kinesis.ReadStyle;
-import io.cutover.source.FreshStart;
+import io.cutover.source.Admission;
 import io.cutover.source.LineageOutput;
 import io.cutover.source.LineageOutputType;
 import io.cutover.source.LineageSource;
@@ -86,11 +86,12 @@ class BatchSourceITCase {
     LineageSource source =
         new LineageSource(
             "batch",
+            List.of(),
             job.config(),
             job.boundary(),
             job.life(),
             ReleasePolicy.UNORDERED,
-            FreshStart.UNCONDITIONAL);
+            Admission.UNCONDITIONAL);
     List<LineageOutput> outputs = new ArrayList<>();
     try (CloseableIterator<LineageOutput> collected =
         env.fromSource(source, WatermarkStrategy.noWatermarks(), "lineage", new LineageOutputType())

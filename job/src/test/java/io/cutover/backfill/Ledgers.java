@@ -4,6 +4,7 @@ import io.cutover.lineage.EndReason;
 import io.cutover.lineage.HashRange;
 import io.cutover.lineage.Shard;
 import io.cutover.source.Mark;
+import io.cutover.source.ReadCost;
 import io.cutover.source.ShardLedger;
 import java.math.BigInteger;
 import java.util.List;
@@ -30,7 +31,14 @@ final class Ledgers {
           1,
           4,
           OptionalLong.of(1_700_000_000_250L),
-          Optional.of(EndReason.CLOSED));
+          Optional.of(EndReason.CLOSED),
+          new ReadCost(
+              7,
+              2,
+              3,
+              1,
+              OptionalLong.of(1_700_000_100_000L),
+              OptionalLong.of(1_700_000_160_000L)));
 
   static final ShardLedger UNREAD =
       new ShardLedger(
@@ -45,7 +53,8 @@ final class Ledgers {
           0,
           0,
           OptionalLong.empty(),
-          Optional.of(EndReason.UNREAD));
+          Optional.of(EndReason.UNREAD),
+          ReadCost.NONE);
 
   private Ledgers() {}
 }

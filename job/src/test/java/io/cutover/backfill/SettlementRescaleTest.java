@@ -12,30 +12,30 @@ class SettlementRescaleTest {
 
   @Test
   void lineageIsDoneWhenEverySubtaskSaysSo() {
-    state.heard(new SubtaskDone(0, 2));
+    state.heard(new SubtaskDone(0, 2, "found"));
     assertThat(state.lineageDone()).isFalse();
-    state.heard(new SubtaskDone(1, 2));
+    state.heard(new SubtaskDone(1, 2, "found"));
     assertThat(state.lineageDone()).isTrue();
   }
 
   @Test
   void stateOfMoreSubtasksDoesNotHideThatTheFewerAreDone() throws Exception {
     for (int subtask = 0; subtask < 4; subtask++) {
-      state.heard(new SubtaskDone(subtask, 4));
+      state.heard(new SubtaskDone(subtask, 4, "found"));
     }
     state = SettlementState.fromBytes(state.toBytes());
-    state.heard(new SubtaskDone(0, 2));
+    state.heard(new SubtaskDone(0, 2, "found"));
     assertThat(state.lineageDone()).isFalse();
-    state.heard(new SubtaskDone(1, 2));
+    state.heard(new SubtaskDone(1, 2, "found"));
     assertThat(state.lineageDone()).isTrue();
   }
 
   @Test
   void stateOfFewerSubtasksDoesNotStandForOnesThatAreNotDone() throws Exception {
-    state.heard(new SubtaskDone(0, 2));
-    state.heard(new SubtaskDone(1, 2));
+    state.heard(new SubtaskDone(0, 2, "found"));
+    state.heard(new SubtaskDone(1, 2, "found"));
     state = SettlementState.fromBytes(state.toBytes());
-    state.heard(new SubtaskDone(0, 3));
+    state.heard(new SubtaskDone(0, 3, "found"));
     assertThat(state.lineageDone()).isFalse();
   }
 }

@@ -15,8 +15,8 @@ class SettlementStateTest {
     SettlementState state = new SettlementState();
     state.heard(new LineageOutput.ShardEnded(Ledgers.FULL));
     state.heard(new LineageOutput.ShardEnded(Ledgers.UNREAD));
-    state.heard(new LineageOutput.SubtaskDone(0, 3));
-    state.heard(new LineageOutput.SubtaskDone(2, 3));
+    state.heard(new LineageOutput.SubtaskDone(0, 3, "found"));
+    state.heard(new LineageOutput.SubtaskDone(2, 3, "found"));
     for (int i = 0; i < 5; i++) {
       state.suspectCommit();
     }
@@ -30,7 +30,7 @@ class SettlementStateTest {
     assertThat(back.ledgers()).containsExactlyInAnyOrder(Ledgers.FULL, Ledgers.UNREAD);
     assertThat(back.suspectCommits()).isEqualTo(5);
     assertThat(back.lineageDone()).isFalse();
-    back.heard(new LineageOutput.SubtaskDone(1, 3));
+    back.heard(new LineageOutput.SubtaskDone(1, 3, "found"));
     assertThat(back.lineageDone()).isTrue();
   }
 
@@ -49,7 +49,7 @@ class SettlementStateTest {
     state.suspectCommit();
     state.suspectCommit();
     state.suspectCommit();
-    state.heard(new LineageOutput.SubtaskDone(1, 2));
+    state.heard(new LineageOutput.SubtaskDone(1, 2, "found"));
     byte[] golden =
         HexFormat.of()
             .parseHex(
@@ -98,10 +98,10 @@ class SettlementStateTest {
   void lineageIsDoneWhenEachSubtaskSaidSo() {
     SettlementState state = new SettlementState();
     assertThat(state.lineageDone()).isFalse();
-    state.heard(new LineageOutput.SubtaskDone(1, 2));
-    state.heard(new LineageOutput.SubtaskDone(1, 2));
+    state.heard(new LineageOutput.SubtaskDone(1, 2, "found"));
+    state.heard(new LineageOutput.SubtaskDone(1, 2, "found"));
     assertThat(state.lineageDone()).isFalse();
-    state.heard(new LineageOutput.SubtaskDone(0, 2));
+    state.heard(new LineageOutput.SubtaskDone(0, 2, "found"));
     assertThat(state.lineageDone()).isTrue();
   }
 }

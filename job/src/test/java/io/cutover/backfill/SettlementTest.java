@@ -48,7 +48,7 @@ class SettlementTest {
       throws Exception {
     settlement.processElement1(new LineageOutput.ShardEnded(Ledgers.FULL), 0);
     settlement.processElement1(new LineageOutput.ShardEnded(Ledgers.UNREAD), 0);
-    settlement.processElement1(new LineageOutput.SubtaskDone(0, 1), 0);
+    settlement.processElement1(new LineageOutput.SubtaskDone(0, 1, "found"), 0);
   }
 
   private Optional<JsonNode> report() {
@@ -105,7 +105,7 @@ class SettlementTest {
     try (var settlement = harness()) {
       settlement.initializeState(checkpoint);
       settlement.open();
-      settlement.processElement1(new LineageOutput.SubtaskDone(0, 1), 0);
+      settlement.processElement1(new LineageOutput.SubtaskDone(0, 1, "found"), 0);
       settlement.endInput1();
       assertThatThrownBy(settlement::endInput2).isInstanceOf(ConfigException.class);
     }

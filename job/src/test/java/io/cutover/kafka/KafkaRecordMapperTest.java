@@ -135,7 +135,7 @@ class KafkaRecordMapperTest {
             mapper.serialize(
                 new LineageOutput.ShardEnded(ShardLedger.unread(shard)), null, ARRIVAL))
         .isNull();
-    assertThat(mapper.serialize(new LineageOutput.SubtaskDone(0, 1), null, null)).isNull();
+    assertThat(mapper.serialize(new LineageOutput.SubtaskDone(0, 1, "found"), null, null)).isNull();
     assertThat(mapper.serialize(new LineageOutput.Copied(record("k")), null, 5L).timestamp())
         .isEqualTo(ARRIVAL);
   }

@@ -28,6 +28,9 @@ final class FakeEnumeratorContext implements SplitEnumeratorContext<ShardSplit> 
   private final Queue<Runnable> calls = new ArrayDeque<>();
   private Runnable tick = () -> {};
 
+  /** The last event to each subtask. */
+  final Map<Integer, SourceEvent> sent = new HashMap<>();
+
   FakeEnumeratorContext(int parallelism) {
     this.parallelism = parallelism;
   }
@@ -63,7 +66,7 @@ final class FakeEnumeratorContext implements SplitEnumeratorContext<ShardSplit> 
 
   @Override
   public void sendEventToSourceReader(int subtask, SourceEvent event) {
-    throw new UnsupportedOperationException();
+    sent.put(subtask, event);
   }
 
   @Override

@@ -37,7 +37,14 @@ final class Given {
           5,
           6,
           OptionalLong.of(1_700_000_000_400L),
-          Optional.of(EndReason.BOUNDARY));
+          Optional.of(EndReason.BOUNDARY),
+          new ReadCost(
+              7,
+              8,
+              9,
+              10,
+              OptionalLong.of(1_700_000_001_000L),
+              OptionalLong.of(1_700_000_002_000L)));
 
   private Given() {}
 

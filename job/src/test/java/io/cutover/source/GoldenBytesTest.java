@@ -23,7 +23,7 @@ import org.apache.flink.core.io.SimpleVersionedSerializer;
 import org.junit.jupiter.api.Test;
 
 /**
- * State that version 1 wrote must be read for ever. The files are never regenerated: a change of
+ * State that version 2 wrote must be read for ever. The files are never regenerated: a change of
  * the bytes is a new version.
  */
 class GoldenBytesTest {
@@ -38,7 +38,7 @@ class GoldenBytesTest {
     statuses.put("d", new Status.Waiting());
     return new LineageState(
         "0123456789abcdef (into 4 partitions, key none)",
-        true,
+        Optional.of("found"),
         Lineage.of(
             List.of(
                 Given.shard("a"),
@@ -87,7 +87,9 @@ class GoldenBytesTest {
   @Test
   void outputSubtaskDone() throws IOException {
     assertGolden(
-        "output-subtask-done", new LineageOutputSerializer(), new LineageOutput.SubtaskDone(2, 5));
+        "output-subtask-done",
+        new LineageOutputSerializer(),
+        new LineageOutput.SubtaskDone(2, 5, "found"));
   }
 
   @Test
@@ -103,23 +105,23 @@ class GoldenBytesTest {
     LineageOutputSerializer serializer = new LineageOutputSerializer();
     assertThat(serializer.serialize(new LineageOutput.Copied(record))).isEqualTo(golden);
     // Arrays have no equality, so the record is compared through its bytes.
-    assertThat(serializer.serialize(serializer.deserialize(1, golden))).isEqualTo(golden);
-    assertThat(((LineageOutput.Copied) serializer.deserialize(1, golden)).record().partitionKey())
+    assertThat(serializer.serialize(serializer.deserialize(2, golden))).isEqualTo(golden);
+    assertThat(((LineageOutput.Copied) serializer.deserialize(2, golden)).record().partitionKey())
         .contains("clé");
   }
 
   private static <T> void assertGolden(
       String name, SimpleVersionedSerializer<T> serializer, T value) throws IOException {
     byte[] golden = golden(name);
-    assertThat(serializer.getVersion()).isEqualTo(1);
+    assertThat(serializer.getVersion()).isEqualTo(2);
     assertThat(serializer.serialize(value))
         .as("hex: %s", HexFormat.of().formatHex(serializer.serialize(value)))
         .isEqualTo(golden);
-    assertThat(serializer.deserialize(1, golden)).isEqualTo(value);
+    assertThat(serializer.deserialize(2, golden)).isEqualTo(value);
   }
 
   private static byte[] golden(String name) throws IOException {
-    String file = "golden-v1/" + name + ".hex";
+    String file = "golden-v2/" + name + ".hex";
     try (InputStream in = GoldenBytesTest.class.getResourceAsStream(file)) {
       assertThat(in).as(file).isNotNull();
       return HexFormat.of().parseHex(new String(in.readAllBytes(), UTF_8).replaceAll("\\s", ""));
@@ -134,11 +136,11 @@ class GoldenBytesTest {
   }
 
   private static void assertUnknownVersion(SimpleVersionedSerializer<?> serializer, byte[] golden) {
-    for (int version : new int[] {0, 2}) {
+    for (int version : new int[] {0, 1, 3}) {
       assertThatThrownBy(() -> serializer.deserialize(version, golden))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("version " + version)
-          .hasMessageContaining("up to 1");
+          .hasMessageContaining("this build knows 2");
     }
   }
 
@@ -152,11 +154,11 @@ class GoldenBytesTest {
 
   private static void assertWhole(SimpleVersionedSerializer<?> serializer, byte[] golden) {
     byte[] longer = Arrays.copyOf(golden, golden.length + 1);
-    assertThatThrownBy(() -> serializer.deserialize(1, longer))
+    assertThatThrownBy(() -> serializer.deserialize(2, longer))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("1 bytes too many");
     byte[] shorter = Arrays.copyOf(golden, golden.length - 1);
-    assertThatThrownBy(() -> serializer.deserialize(1, shorter)).isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> serializer.deserialize(2, shorter)).isInstanceOf(IOException.class);
   }
 
   @Test
@@ -164,19 +166,19 @@ class GoldenBytesTest {
     assertThatThrownBy(
             () ->
                 new ShardSplitSerializer()
-                    .deserialize(1, replaced(golden("shard-ended"), "ENDED", "OTHER")))
+                    .deserialize(2, replaced(golden("shard-ended"), "ENDED", "OTHER")))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("OTHER");
     assertThatThrownBy(
             () ->
                 new ShardSplitSerializer()
-                    .deserialize(1, replaced(golden("shard-ended"), "BOUNDARY", "FRONTIER")))
+                    .deserialize(2, replaced(golden("shard-ended"), "BOUNDARY", "FRONTIER")))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("FRONTIER");
     assertThatThrownBy(
             () ->
                 new LineageStateSerializer()
-                    .deserialize(1, replaced(golden("lineage"), "CLOSED", "OPENED")))
+                    .deserialize(2, replaced(golden("lineage"), "CLOSED", "OPENED")))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("OPENED");
   }
@@ -191,7 +193,7 @@ class GoldenBytesTest {
   void unknownKindOfOutputIsRefused() throws IOException {
     byte[] other = golden("output-subtask-done").clone();
     other[0] = 9;
-    assertThatThrownBy(() -> new LineageOutputSerializer().deserialize(1, other))
+    assertThatThrownBy(() -> new LineageOutputSerializer().deserialize(2, other))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("9");
   }

@@ -22,6 +22,7 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.flink.api.connector.source.SourceEvent;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.runtime.execution.SuppressRestartsException;
@@ -76,13 +77,17 @@ class LineageEnumeratorTest {
   }
 
   private LineageEnumerator enumerator(
-      ReleasePolicy policy, LineageTracker tracker, FreshStart freshStart, boolean admitted) {
+      ReleasePolicy policy,
+      LineageTracker tracker,
+      Admission admission,
+      Optional<String> admitted) {
     return new LineageEnumerator(
-        "copy", context, door, config, policy, tracker, freshStart, admitted);
+        "copy", context, door, config, policy, tracker, admission, admitted);
   }
 
   private void start(ReleasePolicy policy) {
-    enumerator = enumerator(policy, new LineageTracker(policy), FreshStart.UNCONDITIONAL, false);
+    enumerator =
+        enumerator(policy, new LineageTracker(policy), Admission.UNCONDITIONAL, Optional.empty());
     enumerator.start();
     context.runCalls();
   }
@@ -134,8 +139,8 @@ class LineageEnumeratorTest {
         enumerator(
             ReleasePolicy.ORDERED,
             new LineageTracker(ReleasePolicy.ORDERED),
-            FreshStart.UNCONDITIONAL,
-            false);
+            Admission.UNCONDITIONAL,
+            Optional.empty());
     enumerator.start();
     context.register(0);
     context.register(1);
@@ -144,7 +149,7 @@ class LineageEnumeratorTest {
     context.tick(); // runs the checks as well; no listing was begun before them
     assertThat(listings()).isEqualTo(1);
     assertThat(context.assigned).hasSize(2);
-    assertThat(enumerator.snapshotState(1).admitted()).isTrue();
+    assertThat(enumerator.snapshotState(1).admitted()).contains("");
     assertThat(enumerator.snapshotState(1).identity()).isEqualTo("copy");
   }
 
@@ -230,8 +235,8 @@ class LineageEnumeratorTest {
         enumerator(
             ReleasePolicy.ORDERED,
             new LineageTracker(ReleasePolicy.ORDERED),
-            FreshStart.UNCONDITIONAL,
-            true);
+            Admission.UNCONDITIONAL,
+            Optional.of("found"));
     enumerator.start();
     context.register(0);
     context.register(1);
@@ -401,18 +406,27 @@ class LineageEnumeratorTest {
     assertThat(context.assigned).isEmpty(); // one is read by its reader, the other has ended
   }
 
-  private static final class Refusing implements FreshStart {
+  private static final class Refusing implements Admission {
     private static final long serialVersionUID = 1L;
 
     @Override
-    public void beforeTasks() {
+    public void beforeTasks(boolean anew) {
       throw new Refusal(io.cutover.Reason.COPY_BEGUN, "no tasks");
     }
 
     @Override
-    public void beforeFirstShard() {
+    public String beforeFirstShard() {
       throw new Refusal(io.cutover.Reason.COPY_BEGUN, "no shard");
     }
+
+    @Override
+    public void afterRestore() {}
+
+    @Override
+    public void stillOn() {}
+
+    @Override
+    public void over() {}
   }
 
   // ---- failures
@@ -424,11 +438,11 @@ class LineageEnumeratorTest {
             ReleasePolicy.ORDERED,
             new LineageTracker(ReleasePolicy.ORDERED),
             new Refusing(),
-            false);
+            Optional.empty());
     enumerator.start();
     assertThatThrownBy(context::runCalls)
         .isInstanceOf(SuppressRestartsException.class)
-        .hasRootCauseMessage("no shard");
+        .hasRootCauseMessage("no shard [COPY_BEGUN]");
   }
 
   @Test

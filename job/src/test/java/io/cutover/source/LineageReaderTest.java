@@ -250,17 +250,19 @@ class LineageReaderTest {
     reader.start();
     readToTheEnd(A);
     assertThat(output.outputs).noneMatch(LineageOutput.SubtaskDone.class::isInstance);
+    reader.handleSourceEvents(new ReaderEvent.Admitted("found"));
     reader.notifyNoMoreSplits();
-    pollUntil(() -> output.outputs.contains(new LineageOutput.SubtaskDone(1, 3)));
+    pollUntil(() -> output.outputs.contains(new LineageOutput.SubtaskDone(1, 3, "found")));
     assertThat(reader.pollNext(output)).isEqualTo(InputStatus.END_OF_INPUT);
     assertThat(output.outputs).filteredOn(LineageOutput.SubtaskDone.class::isInstance).hasSize(1);
-    assertThat(output.outputs).last().isEqualTo(new LineageOutput.SubtaskDone(1, 3));
+    assertThat(output.outputs).last().isEqualTo(new LineageOutput.SubtaskDone(1, 3, "found"));
   }
 
   @Test
   void readerThatGotNoShardSaysItsLastWordToo() throws Exception {
     reader.start();
+    reader.handleSourceEvents(new ReaderEvent.Admitted("found"));
     reader.notifyNoMoreSplits();
-    pollUntil(() -> output.outputs.contains(new LineageOutput.SubtaskDone(1, 3)));
+    pollUntil(() -> output.outputs.contains(new LineageOutput.SubtaskDone(1, 3, "found")));
   }
 }

@@ -12,7 +12,10 @@ import io.cutover.lineage.Lineage;
 import io.cutover.lineage.ReleasePolicy;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.flink.api.connector.source.Boundedness;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.runtime.execution.SuppressRestartsException;
@@ -23,34 +26,48 @@ class LineageSourceTest {
 
   private final FakeEnumeratorContext context = new FakeEnumeratorContext(1);
 
-  private static final class Counting implements FreshStart {
+  private static final class Counting implements Admission {
     private static final long serialVersionUID = 1L;
-    private int asked;
+    private final List<Boolean> asked = new ArrayList<>();
     private boolean refuses;
 
     @Override
-    public void beforeTasks() {
-      asked++;
+    public void beforeTasks(boolean anew) {
+      asked.add(anew);
       if (refuses) {
         throw new Refusal(io.cutover.Reason.ALREADY_RUNNING, "it is running already");
       }
     }
 
     @Override
-    public void beforeFirstShard() {
+    public String beforeFirstShard() {
       throw new AssertionError("asked later");
     }
+
+    @Override
+    public void afterRestore() {
+      throw new AssertionError("asked later");
+    }
+
+    @Override
+    public void stillOn() {
+      throw new AssertionError("asked later");
+    }
+
+    @Override
+    public void over() {}
   }
 
-  private final Counting freshStart = new Counting();
+  private final Counting admission = new Counting();
   private final LineageSource source =
       new LineageSource(
           "copy",
+          List.of(),
           config(),
           new Boundary(NOW, Duration.ZERO),
           new StreamLife(NOW, Duration.ofDays(1)),
           ReleasePolicy.ORDERED,
-          freshStart);
+          admission);
 
   private static Configuration config() {
     Configuration config = new Configuration();
@@ -63,7 +80,7 @@ class LineageSourceTest {
   }
 
   private static LineageState state(String identity) {
-    return new LineageState(identity, true, Lineage.empty(), Map.of());
+    return new LineageState(identity, Optional.of("found"), Lineage.empty(), Map.of());
   }
 
   @Test
@@ -72,25 +89,25 @@ class LineageSourceTest {
   }
 
   @Test
-  void freshStartIsAskedOnceThoughTheJobBeginsAgainBeforeItsFirstCheckpoint() throws IOException {
+  void admissionIsAskedOnceThoughTheJobBeginsAgainBeforeItsFirstCheckpoint() throws IOException {
     source.createEnumerator(context).close();
     source.createEnumerator(context).close();
-    assertThat(freshStart.asked).isEqualTo(1);
+    assertThat(admission.asked).containsExactly(true, false);
   }
 
   @Test
-  void refusedFreshStartFailsWithoutARestart() {
-    freshStart.refuses = true;
+  void refusedAdmissionFailsWithoutARestart() {
+    admission.refuses = true;
     assertThatThrownBy(() -> source.createEnumerator(context))
         .isInstanceOf(SuppressRestartsException.class)
-        .hasRootCauseMessage("it is running already");
+        .hasRootCauseMessage("it is running already [ALREADY_RUNNING]");
   }
 
   @Test
-  void restoredCopyIsNotAsked() throws IOException {
+  void restoredCopyIsNoFreshStart() throws IOException {
     source.restoreEnumerator(context, state("copy")).close();
     source.createEnumerator(context).close();
-    assertThat(freshStart.asked).isZero();
+    assertThat(admission.asked).containsExactly(false, false);
   }
 
   @Test

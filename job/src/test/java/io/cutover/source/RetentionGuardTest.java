@@ -150,7 +150,8 @@ class RetentionGuardTest {
             0,
             0,
             OptionalLong.of(NOW.toEpochMilli()),
-            Optional.empty());
+            Optional.empty(),
+            ReadCost.NONE);
     assertThatThrownBy(
             () ->
                 guard(new ShardSplit(ledger, ShardSplit.Stage.READ))

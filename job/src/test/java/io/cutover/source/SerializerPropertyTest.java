@@ -39,7 +39,7 @@ class SerializerPropertyTest {
             : ShardSplit.Stage.values()[random.nextInt(3)];
     ShardSplit split = new ShardSplit(ledger, stage);
     ShardSplitSerializer serializer = new ShardSplitSerializer();
-    assertThat(serializer.deserialize(1, serializer.serialize(split))).isEqualTo(split);
+    assertThat(serializer.deserialize(2, serializer.serialize(split))).isEqualTo(split);
   }
 
   @Property(tries = 500)
@@ -53,9 +53,13 @@ class SerializerPropertyTest {
       statuses.put(shard.id(), status(random));
     }
     LineageState state =
-        new LineageState("copy", random.nextBoolean(), Lineage.of(shards), statuses);
+        new LineageState(
+            "copy",
+            random.nextBoolean() ? Optional.of("found é") : Optional.empty(),
+            Lineage.of(shards),
+            statuses);
     LineageStateSerializer serializer = new LineageStateSerializer();
-    LineageState back = serializer.deserialize(1, serializer.serialize(state));
+    LineageState back = serializer.deserialize(2, serializer.serialize(state));
     assertThat(back).isEqualTo(state);
     assertThat(back.lineage().shards()).containsExactlyElementsOf(shards);
   }
@@ -65,7 +69,7 @@ class SerializerPropertyTest {
     Random random = new Random(seed);
     LineageOutput ended = new LineageOutput.ShardEnded(ledger(random, shard(random, 0)));
     LineageOutputSerializer serializer = new LineageOutputSerializer();
-    assertThat(serializer.deserialize(1, serializer.serialize(ended))).isEqualTo(ended);
+    assertThat(serializer.deserialize(2, serializer.serialize(ended))).isEqualTo(ended);
   }
 
   @Property(tries = 500)
@@ -91,7 +95,7 @@ class SerializerPropertyTest {
             data);
     LineageOutputSerializer serializer = new LineageOutputSerializer();
     UserRecord back =
-        ((Copied) serializer.deserialize(1, serializer.serialize(new Copied(record)))).record();
+        ((Copied) serializer.deserialize(2, serializer.serialize(new Copied(record)))).record();
     assertThat(back.origin()).isEqualTo(record.origin());
     assertThat(back.partitionKey()).isEqualTo(record.partitionKey());
     assertThat(back.explicitHashKey()).isEqualTo(record.explicitHashKey());
@@ -110,7 +114,7 @@ class SerializerPropertyTest {
             1,
             new byte[0]);
     LineageOutputSerializer serializer = new LineageOutputSerializer();
-    Copied back = (Copied) serializer.deserialize(1, serializer.serialize(new Copied(record)));
+    Copied back = (Copied) serializer.deserialize(2, serializer.serialize(new Copied(record)));
     assertThat(back.record().partitionKey()).contains(key);
   }
 
@@ -160,7 +164,18 @@ class SerializerPropertyTest {
         random.nextLong(),
         random.nextLong(),
         random.nextLong(),
-        random.nextBoolean() ? OptionalLong.of(random.nextLong()) : OptionalLong.empty(),
-        random.nextBoolean() ? Optional.of(reason(random)) : Optional.empty());
+        millis(random),
+        random.nextBoolean() ? Optional.of(reason(random)) : Optional.empty(),
+        new ReadCost(
+            random.nextLong(),
+            random.nextLong(),
+            random.nextLong(),
+            random.nextLong(),
+            millis(random),
+            millis(random)));
+  }
+
+  private static OptionalLong millis(Random random) {
+    return random.nextBoolean() ? OptionalLong.of(random.nextLong()) : OptionalLong.empty();
   }
 }

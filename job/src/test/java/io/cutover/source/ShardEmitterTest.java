@@ -160,6 +160,8 @@ class ShardEmitterTest {
 
   @Test
   void ledgerCountsWhatPassed() {
+    emit(new ShardItem.PageRead(true, 1, 4, 5, OptionalLong.empty()));
+    emit(new ShardItem.PageRead(false, 2, 0, 6, OptionalLong.of(7)));
     emit(plain("1", T.minusSeconds(5), 10));
     emit(passed("2", T.minusSeconds(4), Kind.AGGREGATE, 3, 4, 2));
     emit(passed("3", T.minusSeconds(3), Kind.MALFORMED, 7, 1, 0));
@@ -179,7 +181,8 @@ class ShardEmitterTest {
                 1,
                 3,
                 OptionalLong.of(T.plusSeconds(1).toEpochMilli()),
-                Optional.of(EndReason.TIP)));
+                Optional.of(EndReason.TIP),
+                new ReadCost(2, 1, 3, 4, OptionalLong.of(5), OptionalLong.of(6))));
   }
 
   @Test

@@ -6,15 +6,18 @@ import java.io.IOException;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 import org.apache.flink.core.memory.DataOutputSerializer;
 
-/** A serializer whose only version so far is 1; refuses any other, and bytes left over. */
-abstract class VersionOneSerializer<T> implements SimpleVersionedSerializer<T> {
+/**
+ * A serializer of the state's second version. Refuses bytes left over, and any other version: the
+ * first kept no witness, so what it had copied could not be proved.
+ */
+abstract class StateSerializer<T> implements SimpleVersionedSerializer<T> {
 
-  private static final int VERSION = 1;
+  private static final int VERSION = 2;
 
   private final String what;
 
   /** What is serialized, for messages. */
-  VersionOneSerializer(String what) {
+  StateSerializer(String what) {
     this.what = what;
   }
 
