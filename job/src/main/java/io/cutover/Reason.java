@@ -58,7 +58,8 @@ public enum Reason {
   CHILDREN_MISSING(Reason.REFUSED),
   KEY_MISSING(Reason.REFUSED),
   STOPPED_EARLY(Reason.REFUSED),
-  RECORDS_LOST(Reason.FAILED);
+  RECORDS_LOST(Reason.FAILED),
+  WITNESS_DISAGREES(Reason.FAILED);
 
   /** Exit code: it failed. */
   static final int FAILED = 1;

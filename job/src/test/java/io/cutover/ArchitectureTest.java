@@ -59,7 +59,7 @@ class ArchitectureTest {
   void lineageKnowsNothingOfFlink() {
     noClasses()
         .that()
-        .resideInAnyPackage("io.cutover.lineage", "io.cutover.kpl")
+        .resideInAnyPackage("io.cutover.lineage", "io.cutover.kpl", "io.cutover.tally")
         .should()
         .dependOnClassesThat()
         .resideInAPackage("org.apache.flink..")
@@ -158,7 +158,6 @@ class ArchitectureTest {
                 Set.of(
                     "Admission",
                     "LineageOutput",
-                    "LineageOutputType",
                     "LineageSource",
                     "LineageState",
                     "Mark",
@@ -166,7 +165,10 @@ class ArchitectureTest {
                     "ShardLedger",
                     "ShardSplit",
                     "SourceOptions",
-                    "StreamLife")));
+                    "StreamLife",
+                    "VersionedType"),
+                "io.cutover.tally",
+                Set.of("RecordDigest", "Tallies", "Tally", "Windows")));
   }
 
   @Test

@@ -17,7 +17,6 @@ import io.cutover.kinesis.StreamDescription;
 import io.cutover.pin.Pin;
 import io.cutover.pin.PinCheck;
 import io.cutover.pin.PinFile;
-import io.cutover.source.StreamLife;
 import java.io.PrintWriter;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -61,9 +60,7 @@ public final class BackfillCommand implements Callable<Integer> {
     PinCheck.stream(pin, stream);
     TopicDescription topic = Topic.describe(kafka, pin.topic().name());
     PinCheck.topic(pin, topic);
-    BackfillJob job =
-        new BackfillJob(
-            options, kafka, pin, new StreamLife(stream.createdAt(), stream.retention()));
+    BackfillJob job = new BackfillJob(new CopyTerms(pin, options), kafka);
     return run(job, dir, out);
   }
 
@@ -71,7 +68,7 @@ public final class BackfillCommand implements Callable<Integer> {
     StreamExecutionEnvironment env =
         StreamExecutionEnvironment.getExecutionEnvironment(job.flinkConfig());
     job.addTo(env);
-    Pin pin = job.pin();
+    Pin pin = job.terms().pin();
     out.println(
         "Copy "
             + pin.id()
@@ -90,7 +87,7 @@ public final class BackfillCommand implements Callable<Integer> {
     }
     new Progress(client, out).untilEnd();
     JsonNode report =
-        BackfillReport.in(dir)
+        BackfillReport.in(new CutoverDir(dir))
             .orElseThrow(
                 () ->
                     new Refusal(
@@ -156,7 +153,7 @@ public final class BackfillCommand implements Callable<Integer> {
   }
 
   private static boolean finished(Pin pin, String dir) {
-    Optional<JsonNode> report = BackfillReport.in(dir);
+    Optional<JsonNode> report = BackfillReport.in(new CutoverDir(dir));
     if (report.isEmpty()) {
       return false;
     }

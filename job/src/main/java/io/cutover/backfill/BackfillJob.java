@@ -1,19 +1,15 @@
 package io.cutover.backfill;
 
 import io.cutover.config.BackfillOptions;
-import io.cutover.config.PinOptions;
 import io.cutover.kafka.KafkaClientProperties;
-import io.cutover.kafka.KafkaOptions;
 import io.cutover.kafka.KafkaRecordMapper;
-import io.cutover.kafka.TopicFreshStart;
 import io.cutover.kafka.TransactionalIds;
-import io.cutover.lineage.Boundary;
 import io.cutover.lineage.ReleasePolicy;
 import io.cutover.pin.Pin;
 import io.cutover.source.LineageOutput;
-import io.cutover.source.LineageOutputType;
 import io.cutover.source.LineageSource;
 import io.cutover.source.StreamLife;
+import io.cutover.source.VersionedType;
 import java.time.Duration;
 import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
@@ -31,18 +27,15 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 /**
  * The topology of the copy: source and sink in one chain at equal parallelism, since the order
  * within a shard depends on it, and the settlement behind all of them.
- *
- * @param config the whole configuration of the run
- * @param life how old the stream and its records can be
  */
-record BackfillJob(Configuration config, KafkaClientProperties kafka, Pin pin, StreamLife life) {
+record BackfillJob(CopyTerms terms, KafkaClientProperties kafka) {
 
   /** Between two checkpoints when no shard is read and all wait for what one covers. */
   private static final Duration WAITING_INTERVAL = Duration.ofSeconds(1);
 
   /** What the copy asks of Flink; it overrules the cluster's defaults. */
   Configuration flinkConfig() {
-    Duration interval = config.get(BackfillOptions.CHECKPOINT_INTERVAL);
+    Duration interval = terms.config().get(BackfillOptions.CHECKPOINT_INTERVAL);
     Configuration flink = new Configuration();
     // Never BATCH: the sink has lost data there.
     flink.set(ExecutionOptions.RUNTIME_MODE, RuntimeExecutionMode.STREAMING);
@@ -65,49 +58,46 @@ record BackfillJob(Configuration config, KafkaClientProperties kafka, Pin pin, S
    * @return what the source emits, the same stream that the sink takes
    */
   DataStream<LineageOutput> addTo(StreamExecutionEnvironment env) {
+    Pin pin = terms.pin();
     LineageSource source =
         new LineageSource(
             identity(),
             pin.shards(),
-            config,
-            boundary(),
-            life,
+            terms.config(),
+            terms.boundary(),
+            // Whoever relies on the retention asks again whether it was raised; lowered, the run
+            // ends.
+            new StreamLife(pin.stream().createdAt(), pin.stream().retention()),
             ReleasePolicy.ORDERED,
-            new BackfillAdmission(
-                config, pin, new TopicFreshStart(kafka, pin.topic().name(), pin.id(), boundary())));
+            new BackfillAdmission(terms, kafka));
     DataStream<LineageOutput> read =
         env.fromSource(
                 source,
                 WatermarkStrategy.noWatermarks(),
                 "kinesis lineage",
-                new LineageOutputType())
+                VersionedType.ofLineageOutput())
             .uid("source");
-    DataStream<LineageOutput> ends = read.filter(new EndsFilter()).name("ends").uid("ends");
-    Settlement settlement =
-        new Settlement(
-            pin,
-            config.get(BackfillOptions.DIR),
-            kafka.consumer(),
-            kafka.transactionTimeout().plusMinutes(1));
-    read.sinkTo(new SettledSink(sink(), settlement, ends)).name("kafka").uid("sink");
+    DataStream<Account> accounts =
+        read.transform(
+                "witness",
+                AccountSerializer.type(),
+                new WitnessOperator(pin.id(), pin.tallies(), terms.key()))
+            .uid("witness");
+    read.sinkTo(
+            new SettledSink(
+                sink(), new Settlement(terms, kafka, new StillPinned(terms, kafka)), accounts))
+        .name("kafka")
+        .uid("sink");
     return read;
   }
 
-  Boundary boundary() {
-    return new Boundary(pin.boundary(), config.get(PinOptions.SLACK));
-  }
-
-  /** What must be the same for a checkpoint to be taken up; the topic may have grown meanwhile. */
+  /** What must be the same for a checkpoint to be taken up; the id holds the partition count. */
   private String identity() {
-    return pin.id()
-        + " (into "
-        + pin.topic().partitions()
-        + " partitions, key "
-        + config.get(KafkaOptions.KEY)
-        + ")";
+    return terms.pin().id() + " (key " + terms.key() + ")";
   }
 
   private KafkaSink<LineageOutput> sink() {
+    Pin pin = terms.pin();
     return KafkaSink.<LineageOutput>builder()
         .setKafkaProducerConfig(kafka.producer())
         .setDeliveryGuarantee(DeliveryGuarantee.EXACTLY_ONCE)
@@ -115,10 +105,7 @@ record BackfillJob(Configuration config, KafkaClientProperties kafka, Pin pin, S
         .setTransactionNamingStrategy(TransactionNamingStrategy.POOLING)
         .setRecordSerializer(
             new KafkaRecordMapper(
-                pin.topic().name(),
-                pin.topic().partitions(),
-                config.get(KafkaOptions.KEY),
-                pin.id()))
+                pin.topic().name(), pin.topic().partitions(), terms.key(), pin.id()))
         .build();
   }
 }

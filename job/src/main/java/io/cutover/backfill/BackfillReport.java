@@ -3,37 +3,38 @@ package io.cutover.backfill;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.cutover.CutoverDir;
 import io.cutover.Reason;
 import io.cutover.Refusal;
-import io.cutover.pin.Pin;
-import io.cutover.source.Mark;
+import io.cutover.config.PinOptions;
 import io.cutover.source.ShardLedger;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.ToLongFunction;
-import org.apache.flink.core.fs.FileSystem;
-import org.apache.flink.core.fs.Path;
-import org.apache.flink.core.fs.RecoverableFsDataOutputStream;
 
 /**
  * What a complete copy came to; the file {@code backfill-report.json} in {@code cutover.dir}, whole
  * or absent. Written by the job when everything is committed, so its presence says so.
  *
- * @param suspectCommits transactions whose commit failed; if any, the topic was read back and held
- *     what was read
+ * <p>What is under {@code run} tells of the runs that made the copy. All else is the copy's own: it
+ * is the same, byte for byte, whatever the parallelism, and however often the job was restarted.
+ *
  * @param shards the ledgers, ordered by shard id
  */
-record BackfillReport(Pin pin, long suspectCommits, List<ShardLedger> shards) {
+record BackfillReport(
+    CopyTerms terms, List<ShardLedger> shards, WitnessFile.Written witness, RunFacts run) {
 
   static final String FILE = "backfill-report.json";
 
   private static final String FORMAT = "cutover-backfill-report";
-  private static final int VERSION = 1;
+  private static final int VERSION = 2;
+  private static final String COMPLETE = "complete";
   private static final ObjectMapper JSON = new ObjectMapper();
 
   BackfillReport {
@@ -55,63 +56,58 @@ record BackfillReport(Pin pin, long suspectCommits, List<ShardLedger> shards) {
    * The report in a folder.
    *
    * @return the file as it stands, or nothing if there is none
-   * @throws Refusal when the file is no report of a version known here
+   * @throws Refusal when the file is no report of a version and state known here
    */
-  static Optional<JsonNode> in(String dir) {
-    Path file = new Path(dir, FILE);
+  static Optional<JsonNode> in(CutoverDir dir) {
+    return dir.read(FILE).map(file -> parse(dir.location(FILE), file));
+  }
+
+  private static JsonNode parse(String location, byte[] file) {
     try {
-      FileSystem files = file.getFileSystem();
-      if (!files.exists(file)) {
-        return Optional.empty();
+      JsonNode report = JSON.readTree(file);
+      boolean known =
+          FORMAT.equals(report.path("format").asText())
+              && report.path("version").asInt() == VERSION
+              && report.path("state").asText().equals(COMPLETE);
+      if (!known) {
+        throw new Refusal(
+            Reason.REPORT_UNREADABLE,
+            location
+                + " is not a complete backfill report of version "
+                + VERSION
+                + ": give this cutover a folder of its own, or use the release that wrote it");
       }
-      try (InputStream in = files.open(file)) {
-        JsonNode report = JSON.readTree(in);
-        boolean known =
-            FORMAT.equals(report.path("format").asText())
-                && report.path("version").asInt() == VERSION;
-        if (!known) {
-          throw new Refusal(
-              Reason.REPORT_UNREADABLE,
-              file
-                  + " is not a backfill report of version "
-                  + VERSION
-                  + ": give this cutover a folder of its own, or use the release that wrote it");
-        }
-        return Optional.of(report);
-      }
+      return report;
     } catch (IOException e) {
       throw new Refusal(
-          Reason.REPORT_UNREADABLE, "the report " + file + " cannot be read: " + e.getMessage(), e);
+          Reason.REPORT_UNREADABLE,
+          location
+              + " is not JSON ("
+              + String.valueOf(e.getMessage()).lines().findFirst().orElse("")
+              + "): restore it as it was written, or give this cutover a folder of its own",
+          e);
     }
   }
 
-  void writeTo(String dir) {
-    Path file = new Path(dir, FILE);
-    try {
-      FileSystem files = file.getFileSystem();
-      // Appears under its name when it is whole: a rename here, an upload's end on an object store.
-      RecoverableFsDataOutputStream out = files.createRecoverableWriter().open(file);
-      try {
-        out.write(JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(toJson()));
-        out.closeForCommit().commit();
-      } finally {
-        out.close();
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException("the report " + file + " cannot be written", e);
-    }
+  void write() {
+    terms
+        .dir()
+        .write(
+            FILE,
+            out ->
+                out.write(
+                    (JSON.writerWithDefaultPrettyPrinter().writeValueAsString(toJson()) + "\n")
+                        .getBytes(StandardCharsets.UTF_8)));
   }
 
   private ObjectNode toJson() {
     ObjectNode json = JSON.createObjectNode();
-    json.put("format", FORMAT).put("version", VERSION).put("state", "complete");
-    json.put("pin", pin.id())
-        .put("stream", pin.stream().arn())
-        .put("streamCreatedAt", pin.stream().createdAt().toString())
-        .put("topic", pin.topic().name())
-        .put("boundary", pin.boundary().toString());
-    json.put("suspectCommits", suspectCommits)
-        .put("readBack", suspectCommits > 0 ? "equal" : "not needed");
+    json.put("format", FORMAT).put("version", VERSION).put("state", COMPLETE);
+    putTerms(json);
+    json.putObject("witness")
+        .put("file", WitnessFile.NAME)
+        .put("sha256", witness.sha256())
+        .put("tallies", witness.tallies());
     json.putObject("totals")
         .put("shards", shards.size())
         .put("records", records())
@@ -120,35 +116,60 @@ record BackfillReport(Pin pin, long suspectCommits, List<ShardLedger> shards) {
         .put("aggregates", sum(ShardLedger::aggregates))
         .put("malformed", sum(ShardLedger::malformed))
         .put("outOfRange", sum(ShardLedger::outOfRange));
+    ExpiredUnread expired = new ExpiredUnread(terms.pin());
+    expired.span(shards).ifPresent(span -> span.putInto(json));
     var array = json.putArray("shards");
-    shards.forEach(ledger -> array.add(toJson(ledger)));
+    shards.forEach(ledger -> array.add(LedgerJson.of(ledger, expired)));
+    putRun(json.putObject("run"));
     return json;
   }
 
-  private static ObjectNode toJson(ShardLedger ledger) {
-    ObjectNode json = JSON.createObjectNode();
-    json.put("shard", ledger.shard().id());
-    var parents = json.putArray("parents");
-    ledger.shard().parents().forEach(parents::add);
-    json.put("startingHashKey", ledger.shard().range().start().toString())
-        .put("endingHashKey", ledger.shard().range().end().toString())
-        .put("stop", ledger.endReason().name());
-    mark(json, "first", ledger.first());
-    mark(json, "last", ledger.last());
-    mark(json, "firstSkipped", ledger.firstSkipped());
-    return json.put("records", ledger.records())
-        .put("bytes", ledger.bytes())
-        .put("skipped", ledger.skipped())
-        .put("aggregates", ledger.aggregates())
-        .put("malformed", ledger.malformed())
-        .put("outOfRange", ledger.outOfRange());
+  private void putTerms(ObjectNode json) {
+    json.put("pin", terms.pin().id())
+        .put("stream", terms.pin().stream().arn())
+        .put("streamCreatedAt", terms.pin().stream().createdAt().toString())
+        .put("topic", terms.pin().topic().name())
+        .put("topicId", terms.pin().topic().id())
+        .put("partitions", terms.pin().topic().partitions())
+        .put("key", terms.key().toString())
+        .put("start", terms.pin().start().toString())
+        .put("boundary", terms.pin().boundary().toString())
+        .put("slack", terms.config().get(PinOptions.SLACK).toString())
+        .put("window", terms.pin().tallyWindow().toString());
   }
 
-  private static void mark(ObjectNode json, String name, Optional<Mark> mark) {
-    mark.ifPresent(
-        m ->
-            json.putObject(name)
-                .put("sequence", m.sequenceNumber())
-                .put("arrival", Instant.ofEpochMilli(m.arrivalMillis()).toString()));
+  private void putRun(ObjectNode json) {
+    json.put("begunAt", run.begunAt().toString())
+        .put("settledAt", run.settledAt().toString())
+        .put("duration", Duration.between(run.begunAt(), run.settledAt()).toString())
+        .put("suspectCommits", run.suspectCommits())
+        .put("readBack", run.suspectCommits() > 0 ? "equal" : "not needed")
+        .put("liveRecords", run.start().liveRecords());
+    run.start().firstLive().ifPresent(first -> json.put("firstLive", first));
+    var waivers = json.putArray("waivers");
+    run.start()
+        .waivers()
+        .forEach(w -> waivers.addObject().put("check", w.check()).put("found", w.found()));
+    json.put("pages", sum(ledger -> ledger.cost().pages()))
+        .put("emptyPages", sum(ledger -> ledger.cost().emptyPages()))
+        .put("throttles", sum(ledger -> ledger.cost().throttles()))
+        .put("iteratorRenewals", sum(ledger -> ledger.cost().renewals()));
+    var array = json.putArray("shards");
+    for (ShardLedger ledger : shards) {
+      ObjectNode shard =
+          array
+              .addObject()
+              .put("shard", ledger.shard().id())
+              .put("pages", ledger.cost().pages())
+              .put("emptyPages", ledger.cost().emptyPages())
+              .put("throttles", ledger.cost().throttles())
+              .put("iteratorRenewals", ledger.cost().renewals());
+      putInstant(shard, "firstPageAt", ledger.cost().firstMillis());
+      putInstant(shard, "lastPageAt", ledger.cost().lastMillis());
+    }
+  }
+
+  private static void putInstant(ObjectNode json, String name, OptionalLong millis) {
+    millis.ifPresent(m -> json.put(name, Instant.ofEpochMilli(m).toString()));
   }
 }

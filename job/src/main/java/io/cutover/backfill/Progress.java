@@ -45,14 +45,14 @@ final class Progress {
   private void tell() throws InterruptedException {
     try {
       Map<String, Object> counts = job.getAccumulators().get(ANSWER_SECONDS, TimeUnit.SECONDS);
-      long records = count(counts, EndsFilter.RECORDS);
+      long records = count(counts, CopyCounters.RECORDS);
       double seconds = (System.nanoTime() - beganNanos) / 1e9;
       out.printf(
           "%4.0f s: %,d user records, %,.1f MB, %d shards at their end; %,.0f records/s%n",
           seconds,
           records,
-          count(counts, EndsFilter.BYTES) / 1e6,
-          count(counts, EndsFilter.SHARDS),
+          count(counts, CopyCounters.BYTES) / 1e6,
+          count(counts, CopyCounters.SHARDS),
           records / seconds);
       out.flush();
     } catch (ExecutionException | TimeoutException unanswered) {

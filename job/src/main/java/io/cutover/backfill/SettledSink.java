@@ -36,19 +36,19 @@ final class SettledSink
   private final Settlement settlement;
 
   /** Only on the client, while the topology is made. */
-  private final transient DataStream<LineageOutput> ends;
+  private final transient DataStream<Account> accounts;
 
-  SettledSink(
-      KafkaSink<LineageOutput> kafka, Settlement settlement, DataStream<LineageOutput> ends) {
+  SettledSink(KafkaSink<LineageOutput> kafka, Settlement settlement, DataStream<Account> accounts) {
     this.kafka = kafka;
     this.settlement = settlement;
-    this.ends = ends;
+    this.accounts = accounts;
   }
 
   @Override
   public void addPostCommitTopology(DataStream<CommittableMessage<KafkaCommittable>> commits) {
     kafka.addPostCommitTopology(commits);
-    ends.global()
+    accounts
+        .global()
         .connect(commits.global())
         .transform("settlement", Types.VOID, settlement)
         .uid("settlement")

@@ -4,6 +4,7 @@ import io.cutover.Reason;
 import io.cutover.Refusal;
 import java.io.IOException;
 import java.io.Reader;
+import java.io.Serializable;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,7 +20,9 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 /**
  * The Kafka client properties of a run: the user's file, our defaults, and what neither may bend.
  */
-public final class KafkaClientProperties {
+public final class KafkaClientProperties implements Serializable {
+
+  private static final long serialVersionUID = 1L;
 
   /** Below the broker's default maximum, 15 min; Flink's default, 1 h, would be refused. */
   private static final Duration TRANSACTION_TIMEOUT = Duration.ofMinutes(15);

@@ -88,20 +88,51 @@ public final class TopicFreshStart {
     }
   }
 
-  public void beforeFirstShard() {
-    long[] live = {0};
+  /** Reads the whole topic. */
+  public Live beforeFirstShard() {
+    Live.Counter live = new Live.Counter();
     new TopicScan(consumerProperties, topic, PATIENCE)
         .forEach(
             record -> {
               check(record);
-              live[0]++;
+              live.count(record);
             });
-    LOG.info("Topic {} holds {} records from T on, none from before it.", topic, live[0]);
+    LOG.info("Topic {} holds {} records from T on, none from before it.", topic, live.count);
+    return live.result();
+  }
+
+  /**
+   * A dual write's records: from T on, none of them this copy's.
+   *
+   * @param first where the first one stands that was met
+   */
+  public record Live(long count, Optional<String> first) {
+
+    private static final class Counter {
+      private long count;
+      private Optional<String> first = Optional.empty();
+
+      void count(ConsumerRecord<byte[], byte[]> record) {
+        count++;
+        if (first.isEmpty()) {
+          first =
+              Optional.of(at(record) + ", timestamp " + Instant.ofEpochMilli(record.timestamp()));
+        }
+      }
+
+      Live result() {
+        return new Live(count, first);
+      }
+    }
+  }
+
+  private static String at(ConsumerRecord<byte[], byte[]> record) {
+    return "partition " + record.partition() + ", offset " + record.offset();
   }
 
   private void check(ConsumerRecord<byte[], byte[]> record) {
     Optional<String> pin = OriginHeaders.text(record.headers(), OriginHeaders.PIN);
-    String at = "partition " + record.partition() + ", offset " + record.offset();
+    String at = at(record);
     if (pin.equals(Optional.of(pinId))) {
       throw new Refusal(
           Reason.COPY_BEGUN,

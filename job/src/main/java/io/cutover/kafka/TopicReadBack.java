@@ -1,36 +1,43 @@
 package io.cutover.kafka;
 
-import java.util.Map;
+import io.cutover.tally.RecordDigest;
+import io.cutover.tally.Tallies;
+import io.cutover.tally.Windows;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.OptionalInt;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Headers;
 
-/** What the topic really holds of one copy, per shard: committed records and their value bytes. */
+/** What the topic really holds of one copy: the tallies of its committed records. */
 public final class TopicReadBack {
-
-  /** Records and value bytes. */
-  public record Held(long records, long bytes) {
-    public static final Held NOTHING = new Held(0, 0);
-
-    Held plus(long moreBytes) {
-      return new Held(records + 1, bytes + moreBytes);
-    }
-  }
 
   private TopicReadBack() {}
 
-  /** Reads the whole topic. */
-  public static Map<String, Held> perShard(TopicScan scan, String pinId) {
-    Map<String, Held> held = new TreeMap<>();
+  /** Reads the whole topic. A header that is missing counts as an empty one, so it shows. */
+  public static Tallies tallies(TopicScan scan, String pinId, Windows windows) {
+    Tallies held = new Tallies();
+    RecordDigest digest = new RecordDigest(pinId);
     scan.forEach(
         record -> {
-          boolean ours =
-              OriginHeaders.text(record.headers(), OriginHeaders.PIN).equals(Optional.of(pinId));
-          if (ours) {
-            String shard = OriginHeaders.text(record.headers(), OriginHeaders.SHARD).orElse("");
-            long bytes = record.value() == null ? 0 : record.value().length;
-            held.put(shard, held.getOrDefault(shard, Held.NOTHING).plus(bytes));
+          if (OriginHeaders.text(record.headers(), OriginHeaders.PIN).equals(Optional.of(pinId))) {
+            add(held, digest, record, windows.index(record.timestamp()));
           }
         });
     return held;
+  }
+
+  private static void add(
+      Tallies held, RecordDigest digest, ConsumerRecord<byte[], byte[]> record, long window) {
+    Headers headers = record.headers();
+    String shard = OriginHeaders.text(headers, OriginHeaders.SHARD).orElse("");
+    String sequence = OriginHeaders.text(headers, OriginHeaders.SEQUENCE).orElse("0");
+    OptionalInt subSequence =
+        OriginHeaders.text(headers, OriginHeaders.SUB_SEQUENCE).stream()
+            .mapToInt(Integer::parseInt)
+            .findFirst();
+    Optional<byte[]> value = Optional.ofNullable(record.value());
+    digest.take(
+        shard, sequence, subSequence, Optional.ofNullable(record.key()), record.timestamp(), value);
+    held.add(shard, window, sequence, value.map(bytes -> bytes.length).orElse(0), digest);
   }
 }

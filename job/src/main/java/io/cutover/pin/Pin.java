@@ -2,6 +2,7 @@ package io.cutover.pin;
 
 import io.cutover.lineage.Lineage;
 import io.cutover.lineage.Shard;
+import io.cutover.tally.Windows;
 import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -94,6 +95,11 @@ public record Pin(
             boundary.toString());
     byte[] digest = sha256().digest(identity.getBytes(StandardCharsets.UTF_8));
     return HexFormat.of().formatHex(digest, 0, ID_BYTES);
+  }
+
+  /** The windows that are tallied. */
+  public Windows tallies() {
+    return new Windows(boundary, tallyWindow);
   }
 
   /** The shards when the stream was pinned; it can only have grown since. */

@@ -5,7 +5,6 @@ import io.cutover.kafka.KafkaClientProperties;
 import io.cutover.local.kafka.KafkaBroker;
 import io.cutover.pin.Pin;
 import io.cutover.pin.Pins;
-import io.cutover.source.StreamLife;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -104,11 +103,7 @@ final class BackfillBenchmark {
       Configuration config = target.config(endpoint);
       Pin pin = Pins.unchecked(config, target.boundary);
       BackfillJob job =
-          new BackfillJob(
-              config,
-              KafkaClientProperties.load(config),
-              pin,
-              new StreamLife(pin.stream().createdAt(), pin.stream().retention()));
+          new BackfillJob(new CopyTerms(pin, config), KafkaClientProperties.load(config));
       StreamExecutionEnvironment env =
           StreamExecutionEnvironment.getExecutionEnvironment(job.flinkConfig());
       env.setParallelism(setting.parallelism());

@@ -5,16 +5,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.cutover.CutoverDir;
 import io.cutover.Refusal;
-import io.cutover.pin.Pin;
+import io.cutover.config.BackfillOptions;
+import io.cutover.lineage.EndReason;
 import io.cutover.pin.Pins;
+import io.cutover.source.Mark;
+import io.cutover.source.ReadCost;
+import io.cutover.source.ShardLedger;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
+import org.apache.flink.configuration.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,16 +30,38 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class BackfillReportTest {
 
-  private static final Pin PIN = Pins.any();
+  private static final RunFacts RUN =
+      new RunFacts(
+          Instant.parse("2026-03-01T13:00:00Z"),
+          Instant.parse("2026-03-01T13:10:30Z"),
+          new StartFacts(
+              3,
+              Optional.of("partition 0, offset 7, timestamp 2026-03-01T12:00:01Z"),
+              List.of(new StartFacts.Waiver("broker-transaction-timeout", "not allowed to ask"))),
+          0);
 
   @TempDir private Path dir;
 
-  private static BackfillReport report(long suspectCommits) {
-    return new BackfillReport(PIN, suspectCommits, List.of(Ledgers.FULL, Ledgers.UNREAD));
+  private BackfillReport report(long suspectCommits) {
+    return report(suspectCommits, folder());
+  }
+
+  private static BackfillReport report(long suspectCommits, String folder) {
+    Configuration config = new Configuration();
+    config.set(BackfillOptions.DIR, folder);
+    return new BackfillReport(
+        new CopyTerms(Pins.any(), config),
+        List.of(Ledgers.FULL, Ledgers.UNREAD),
+        new WitnessFile.Written("00ff", 2),
+        new RunFacts(RUN.begunAt(), RUN.settledAt(), RUN.start(), suspectCommits));
   }
 
   private String folder() {
     return dir.toUri().toString();
+  }
+
+  private Optional<JsonNode> read() {
+    return BackfillReport.in(new CutoverDir(folder()));
   }
 
   private String written() throws IOException {
@@ -39,57 +69,57 @@ class BackfillReportTest {
   }
 
   private static String golden() throws IOException {
-    try (InputStream in = BackfillReportTest.class.getResourceAsStream("backfill-report-v1.json")) {
-      return new String(in.readAllBytes(), UTF_8).strip();
+    try (InputStream in = BackfillReportTest.class.getResourceAsStream("backfill-report-v2.json")) {
+      return new String(in.readAllBytes(), UTF_8);
     }
   }
 
   /** The file is a contract: a change of its form is a new version. */
   @Test
   void fileIsTheSameByteForByteSortedByShard() throws IOException {
-    report(0).writeTo(folder());
+    report(0).write();
     assertThat(written()).isEqualTo(golden());
   }
 
   @Test
   void reportThatIsWrittenAgainReplacesItself() throws IOException {
-    report(3).writeTo(folder());
-    report(0).writeTo(folder());
+    report(3).write();
+    report(0).write();
     assertThat(written()).isEqualTo(golden());
   }
 
   @Test
-  void suspectCommitsSayThatTheTopicWasReadBack() throws IOException {
-    report(2).writeTo(folder());
-    JsonNode read = BackfillReport.in(folder()).orElseThrow();
-    assertThat(read.path("suspectCommits").asLong()).isEqualTo(2);
-    assertThat(read.path("readBack").asText()).isEqualTo("equal");
+  void suspectCommitsSayThatTheTopicWasReadBack() {
+    report(2).write();
+    JsonNode run = read().orElseThrow().path("run");
+    assertThat(run.path("suspectCommits").asLong()).isEqualTo(2);
+    assertThat(run.path("readBack").asText()).isEqualTo("equal");
   }
 
   @Test
   void reportIsReadBack() {
-    report(0).writeTo(folder());
-    JsonNode read = BackfillReport.in(folder()).orElseThrow();
-    assertThat(read.path("pin").asText()).isEqualTo("0123456789abcdef");
+    report(0).write();
+    JsonNode read = read().orElseThrow();
+    assertThat(read.path("pin").asText()).isEqualTo(Pins.any().id());
     assertThat(read.path("totals").path("records").asLong()).isEqualTo(10);
     assertThat(report(0).records()).isEqualTo(10);
   }
 
   @Test
   void folderWithoutAReportHasNone() {
-    assertThat(BackfillReport.in(folder())).isEmpty();
-    assertThat(BackfillReport.in(folder() + "absent")).isEmpty();
+    assertThat(read()).isEmpty();
+    assertThat(BackfillReport.in(new CutoverDir(folder() + "absent"))).isEmpty();
   }
 
   @Test
-  void folderIsMade() throws IOException {
-    report(0).writeTo(folder() + "not/yet");
+  void folderIsMade() {
+    report(0, folder() + "not/yet").write();
     assertThat(dir.resolve("not/yet").resolve(BackfillReport.FILE)).exists();
   }
 
   @Test
   void nothingButTheReportIsLeft() throws IOException {
-    report(0).writeTo(folder());
+    report(0).write();
     try (Stream<Path> files = Files.list(dir)) {
       assertThat(files).containsExactly(dir.resolve(BackfillReport.FILE));
     }
@@ -98,10 +128,11 @@ class BackfillReportTest {
   @Test
   void fileThatCannotBeWrittenIsNamedAndDoesNotAppear() throws IOException {
     Path file = Files.writeString(dir.resolve("file"), "in the way");
-    String inTheWay = file.toUri().toString();
-    assertThatThrownBy(() -> report(0).writeTo(inTheWay))
-        .isInstanceOf(UncheckedIOException.class)
-        .hasMessageContaining(BackfillReport.FILE);
+    BackfillReport inTheWay = report(0, file.toUri().toString());
+    assertThatThrownBy(inTheWay::write)
+        .isInstanceOf(Refusal.class)
+        .hasMessageContaining(BackfillReport.FILE)
+        .hasMessageContaining("[FOLDER_UNUSABLE]");
     assertThat(file).hasContent("in the way");
   }
 
@@ -110,25 +141,58 @@ class BackfillReportTest {
       strings = {
         "{}",
         "[]",
-        "",
-        "{\"format\":\"something-else\",\"version\":1}",
-        "{\"format\":\"cutover-backfill-report\"}",
-        "{\"format\":\"cutover-backfill-report\",\"version\":2}"
+        "{\"format\":\"something-else\",\"version\":2,\"state\":\"complete\"}",
+        "{\"format\":\"cutover-backfill-report\",\"state\":\"complete\"}",
+        "{\"format\":\"cutover-backfill-report\",\"version\":2,\"state\":\"committing\"}",
+        "{\"format\":\"cutover-backfill-report\",\"version\":1,\"state\":\"complete\"}",
+        "{\"format\":\"cutover-backfill-report\",\"version\":3,\"state\":\"complete\"}"
       })
-  void foreignOrNewerFileIsRefused(String content) throws IOException {
+  void whatIsNoCompleteReportOfThisVersionIsRefused(String content) throws IOException {
     Files.writeString(dir.resolve(BackfillReport.FILE), content);
-    assertThatThrownBy(() -> BackfillReport.in(folder()))
+    assertThatThrownBy(this::read)
         .isInstanceOf(Refusal.class)
         .hasMessageContaining(BackfillReport.FILE)
-        .hasMessageContaining("version 1");
+        .hasMessageContaining("version 2");
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"{", "not json", "{\"format\": "})
+  @ValueSource(strings = {"", "{", "not json", "{\"format\": "})
   void unreadableFileIsRefused(String content) throws IOException {
     Files.writeString(dir.resolve(BackfillReport.FILE), content);
-    assertThatThrownBy(() -> BackfillReport.in(folder()))
+    assertThatThrownBy(this::read)
         .isInstanceOf(Refusal.class)
         .hasMessageContaining(BackfillReport.FILE);
+  }
+
+  @Test
+  void whatExpiredBetweenPinAndReadingIsSaid() {
+    // The pin saw a record of the shard that was not there any more when it was read.
+    ShardLedger read =
+        new ShardLedger(
+            Pins.any().shards().get(0),
+            Optional.of(new Mark("5", Pins.any().boundary().minusSeconds(60).toEpochMilli())),
+            Optional.of(new Mark("5", Pins.any().boundary().minusSeconds(60).toEpochMilli())),
+            Optional.empty(),
+            1,
+            1,
+            0,
+            0,
+            0,
+            0,
+            OptionalLong.empty(),
+            Optional.of(EndReason.TIP),
+            ReadCost.NONE);
+    Configuration config = new Configuration();
+    config.set(BackfillOptions.DIR, folder());
+    new BackfillReport(
+            new CopyTerms(Pins.any(), config),
+            List.of(read),
+            new WitnessFile.Written("00ff", 1),
+            RUN)
+        .write();
+    JsonNode report = read().orElseThrow();
+    assertThat(report.at("/expiredUnread/from").asText()).isEqualTo("2026-03-01T11:00:00.500Z");
+    assertThat(report.at("/expiredUnread/to").asText()).isEqualTo("2026-03-01T11:59:00.500Z");
+    assertThat(report.at("/shards/0/expiredUnread")).isEqualTo(report.at("/expiredUnread"));
   }
 }

@@ -11,8 +11,9 @@ import io.cutover.local.kinesis.EmulatedShard;
 import io.cutover.local.kinesis.ReadStyle;
 import io.cutover.source.Admission;
 import io.cutover.source.LineageOutput;
-import io.cutover.source.LineageOutputType;
 import io.cutover.source.LineageSource;
+import io.cutover.source.StreamLife;
+import io.cutover.source.VersionedType;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -87,14 +88,19 @@ class BatchSourceITCase {
         new LineageSource(
             "batch",
             List.of(),
-            job.config(),
-            job.boundary(),
-            job.life(),
+            job.terms().config(),
+            job.terms().boundary(),
+            new StreamLife(
+                job.terms().pin().stream().createdAt(), job.terms().pin().stream().retention()),
             ReleasePolicy.UNORDERED,
             Admission.UNCONDITIONAL);
     List<LineageOutput> outputs = new ArrayList<>();
     try (CloseableIterator<LineageOutput> collected =
-        env.fromSource(source, WatermarkStrategy.noWatermarks(), "lineage", new LineageOutputType())
+        env.fromSource(
+                source,
+                WatermarkStrategy.noWatermarks(),
+                "lineage",
+                VersionedType.ofLineageOutput())
             .executeAndCollect()) {
       collected.forEachRemaining(outputs::add);
     }

@@ -1,15 +1,14 @@
 package io.cutover.backfill;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.cutover.CutoverDir;
 import io.cutover.config.CutoverConfig;
 import io.cutover.kafka.KafkaClientProperties;
 import io.cutover.local.kafka.KafkaBroker;
 import io.cutover.local.kinesis.EmulatedStream;
 import io.cutover.local.kinesis.KinesisEmulator;
-import io.cutover.pin.Pin;
 import io.cutover.pin.Pins;
 import io.cutover.source.LineageOutput;
-import io.cutover.source.StreamLife;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -122,12 +121,8 @@ final class CopyRig implements AutoCloseable {
   BackfillJob job(Instant t) {
     set("pin.boundary", t.toString());
     Configuration config = CutoverConfig.load(Optional.empty(), options);
-    Pin pin = Pins.unchecked(config, t);
     return new BackfillJob(
-        config,
-        KafkaClientProperties.load(config),
-        pin,
-        new StreamLife(pin.stream().createdAt(), pin.stream().retention()));
+        new CopyTerms(Pins.unchecked(config, t), config), KafkaClientProperties.load(config));
   }
 
   /** The job's graph, restarting at once after a failure. */
@@ -157,11 +152,11 @@ final class CopyRig implements AutoCloseable {
   }
 
   JsonNode report() {
-    return BackfillReport.in(dir.toUri().toString()).orElseThrow();
+    return BackfillReport.in(new CutoverDir(dir.toUri().toString())).orElseThrow();
   }
 
   Optional<JsonNode> reportIfAny() {
-    return BackfillReport.in(dir.toUri().toString());
+    return BackfillReport.in(new CutoverDir(dir.toUri().toString()));
   }
 
   @Override

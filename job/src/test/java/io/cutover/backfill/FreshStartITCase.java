@@ -79,7 +79,7 @@ class FreshStartITCase {
   void recordsOfAnotherPinFromBeforeTAreRefused() throws Exception {
     Instant earlier = t.minusSeconds(30);
     cluster.run(rig.graph(earlier, 1));
-    String other = rig.job(earlier).pin().id();
+    String other = rig.job(earlier).terms().pin().id();
 
     assertThat(cluster.runToRefusal(rig.graph(t, 1)))
         .hasMessageContaining("not this copy's")
@@ -103,7 +103,7 @@ class FreshStartITCase {
 
   @Test
   void openTransactionOfThisVeryCopyIsRefusedAndLeftAlone() throws Exception {
-    String id = TransactionalIds.prefix(rig.job(t).pin().id(), rig.topic()) + "-0-1";
+    String id = TransactionalIds.prefix(rig.job(t).terms().pin().id(), rig.topic()) + "-0-1";
     try (KafkaProducer<byte[], byte[]> running = producer(Optional.of(id))) {
       running.initTransactions();
       running.beginTransaction();
@@ -118,7 +118,7 @@ class FreshStartITCase {
   @Test
   void openTransactionOfAnotherCopyHoldsNothingUp() throws Exception {
     CopyRig other = new CopyRig(dir.resolve("other"), 1, 2);
-    String id = TransactionalIds.prefix(rig.job(t).pin().id(), other.topic()) + "-0-1";
+    String id = TransactionalIds.prefix(rig.job(t).terms().pin().id(), other.topic()) + "-0-1";
     try (other;
         KafkaProducer<byte[], byte[]> running = producer(Optional.of(id))) {
       running.initTransactions();

@@ -6,6 +6,8 @@ import io.cutover.lineage.Shard;
 import io.cutover.source.Mark;
 import io.cutover.source.ReadCost;
 import io.cutover.source.ShardLedger;
+import io.cutover.tally.Tallies;
+import io.cutover.tally.Tally;
 import java.math.BigInteger;
 import java.util.List;
 import java.util.Optional;
@@ -57,4 +59,12 @@ final class Ledgers {
           ReadCost.NONE);
 
   private Ledgers() {}
+
+  /** The tallies of what {@link #FULL} counts. */
+  static Tallies witnessOfFull() {
+    Tallies witness = new Tallies();
+    witness.add(FULL.shard().id(), -2, new Tally(7, 1000, 1, -1, "4959033827", "4959033828"));
+    witness.add(FULL.shard().id(), -1, new Tally(3, 234, 0, 2, "4959033828", "4959033829"));
+    return witness;
+  }
 }

@@ -6,9 +6,6 @@ import io.cutover.config.BackfillOptions;
 import io.cutover.kafka.KafkaClientProperties;
 import io.cutover.kafka.KafkaOptions;
 import io.cutover.pin.Pins;
-import io.cutover.source.StreamLife;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import org.apache.flink.configuration.Configuration;
@@ -49,7 +46,7 @@ class TopologyTest {
 
     assertThat(vertices).hasSize(2);
     assertThat(vertices.get(0).getName())
-        .contains("kinesis lineage", "ends", "Writer", "Committer");
+        .contains("kinesis lineage", "witness", "Writer", "Committer");
     assertThat(vertices.get(0).getParallelism()).isEqualTo(parallelism);
     assertThat(vertices.get(1).getName()).contains("settlement");
     assertThat(vertices.get(1).getParallelism()).isEqualTo(1);
@@ -83,11 +80,7 @@ class TopologyTest {
     config.set(BackfillOptions.DIR, "file:///nowhere");
     config.set(KafkaOptions.BOOTSTRAP_SERVERS, "127.0.0.1:1");
     BackfillJob job =
-        new BackfillJob(
-            config,
-            KafkaClientProperties.load(config),
-            Pins.any(),
-            new StreamLife(Instant.EPOCH, Duration.ofDays(7)));
+        new BackfillJob(new CopyTerms(Pins.any(), config), KafkaClientProperties.load(config));
     StreamExecutionEnvironment env =
         StreamExecutionEnvironment.getExecutionEnvironment(job.flinkConfig());
     env.setParallelism(parallelism);
