@@ -17,7 +17,7 @@ import java.util.TreeSet;
 /** Holds the witness against what else is known of the copy. */
 record WitnessCheck(Windows windows, Tallies witness) {
 
-  private static final int MOST_NAMED = 20;
+  private static final int MOST_NAMED = 5;
 
   /**
    * The ledgers are counted elsewhere, over the same records.
@@ -80,19 +80,14 @@ record WitnessCheck(Windows windows, Tallies witness) {
   }
 
   private String difference(String shard, long index, Optional<Tally> read, Optional<Tally> held) {
-    return shard
-        + " from "
-        + windows.start(index)
-        + ": read "
-        + text(read)
-        + ", in the topic "
-        + text(held);
+    String span = shard + " from " + windows.start(index) + " to " + windows.end(index);
+    return text(read).equals(text(held))
+        ? span + ": other records than were read, though as many"
+        : span + ": read " + text(read) + ", in the topic " + text(held);
   }
 
   private static String text(Optional<Tally> tally) {
-    return tally
-        .map(t -> t.count() + " records of " + t.bytes() + " bytes, digest " + t.digest())
-        .orElse("nothing");
+    return tally.map(t -> t.count() + " records of " + t.bytes() + " bytes").orElse("nothing");
   }
 
   private static String message(List<String> differences) {

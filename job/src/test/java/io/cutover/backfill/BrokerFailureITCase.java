@@ -113,8 +113,8 @@ class BrokerFailureITCase {
               lost ->
                   assertThat(lost)
                       .hasMessageStartingWith("the copy is not exact: a transaction was lost. ")
-                      .hasMessageContaining("shardId-000000000000: read Held[records=")
-                      .hasMessageContaining(", in the topic Held[records=")
+                      .hasMessageContaining("shardId-000000000000 from ")
+                      .hasMessageContaining(", in the topic ")
                       .hasMessageContaining("transaction.timeout.ms"));
       assertThat(rig.reportIfAny()).isEmpty();
     }
@@ -168,8 +168,8 @@ class BrokerFailureITCase {
       assertThat(sabotage.failed).isTrue();
       rig.assertExact(t);
       ReportOracle.assertComplete(rig.report(), rig.producer(), t);
-      assertThat(rig.report().path("suspectCommits").asLong()).isPositive();
-      assertThat(rig.report().path("readBack").asText()).isEqualTo("equal");
+      assertThat(rig.report().at("/run/suspectCommits").asLong()).isPositive();
+      assertThat(rig.report().at("/run/readBack").asText()).isEqualTo("equal");
     }
   }
 
