@@ -5,6 +5,7 @@ import io.cutover.config.PinOptions;
 import io.cutover.kafka.KafkaClientProperties;
 import io.cutover.kafka.KafkaOptions;
 import io.cutover.kafka.KafkaRecordMapper;
+import io.cutover.kafka.LargestRecord;
 import io.cutover.kafka.TopicFreshStart;
 import io.cutover.kafka.TransactionalIds;
 import io.cutover.lineage.Boundary;
@@ -109,7 +110,7 @@ record BackfillJob(Configuration config, KafkaClientProperties kafka, Pin pin, S
 
   private KafkaSink<LineageOutput> sink() {
     return KafkaSink.<LineageOutput>builder()
-        .setKafkaProducerConfig(kafka.producer())
+        .setKafkaProducerConfig(kafka.producer(new LargestRecord(pin.stream().maxRecordSizeKiB())))
         .setDeliveryGuarantee(DeliveryGuarantee.EXACTLY_ONCE)
         .setTransactionalIdPrefix(TransactionalIds.prefix(pin.id(), pin.topic().name()))
         .setTransactionNamingStrategy(TransactionNamingStrategy.POOLING)
