@@ -11,6 +11,7 @@ import io.cutover.lineage.Shard;
 import io.cutover.pin.Pin;
 import io.cutover.preflight.Told.Why;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -58,7 +59,7 @@ final class StreamSurvey {
           iterator.fold(
               given -> later(() -> door.page(given, 1).join().records().size() <= 1).join(),
               untold -> Told.untold(Why.UNANSWERED, "not asked"));
-      return new StreamFacts(address(), stream, shards.join(), iterator.map(given -> true), page);
+      return new StreamFacts(address(), stream, shards, iterator.map(given -> true), page);
     } catch (UsageException wrong) {
       throw wrong;
     } catch (RuntimeException noClient) {
