@@ -2,6 +2,7 @@ package io.cutover;
 
 import io.cutover.backfill.BackfillCommand;
 import io.cutover.pin.PinCommand;
+import io.cutover.preflight.PreflightCommand;
 import java.util.Arrays;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.DeploymentOptions;
@@ -24,7 +25,7 @@ import picocli.CommandLine.Option;
     synopsisSubcommandLabel = "COMMAND",
     description =
         "Copies a Kinesis stream's history into a Kafka topic, exactly once and in order.",
-    subcommands = {PinCommand.class, BackfillCommand.class})
+    subcommands = {PinCommand.class, PreflightCommand.class, BackfillCommand.class})
 public final class CutoverJob {
 
   @Option(

@@ -3,6 +3,7 @@ package io.cutover.backfill;
 import io.cutover.config.BackfillOptions;
 import io.cutover.kafka.KafkaClientProperties;
 import io.cutover.kafka.KafkaRecordMapper;
+import io.cutover.kafka.LargestRecord;
 import io.cutover.kafka.TransactionalIds;
 import io.cutover.lineage.ReleasePolicy;
 import io.cutover.pin.Pin;
@@ -99,7 +100,7 @@ record BackfillJob(CopyTerms terms, KafkaClientProperties kafka) {
   private KafkaSink<LineageOutput> sink() {
     Pin pin = terms.pin();
     return KafkaSink.<LineageOutput>builder()
-        .setKafkaProducerConfig(kafka.producer())
+        .setKafkaProducerConfig(kafka.producer(new LargestRecord(pin.stream().maxRecordSizeKiB())))
         .setDeliveryGuarantee(DeliveryGuarantee.EXACTLY_ONCE)
         .setTransactionalIdPrefix(TransactionalIds.prefix(pin.id(), pin.topic().name()))
         .setTransactionNamingStrategy(TransactionNamingStrategy.POOLING)

@@ -39,6 +39,7 @@ public final class CutoverConfig {
         new Class<?>[] {
           BackfillOptions.class,
           PinOptions.class,
+          PreflightOptions.class,
           KinesisOptions.class,
           KafkaOptions.class,
           SourceOptions.class
@@ -83,6 +84,7 @@ public final class CutoverConfig {
     try {
       SourceOptions.check(config);
       PinOptions.check(config);
+      PreflightOptions.check(config);
       BackfillOptions.check(config);
     } catch (IllegalArgumentException e) {
       throw new UsageException(Reason.OPTION_VALUE, e.getMessage(), e);

@@ -125,6 +125,16 @@ public final class KafkaClientProperties implements Serializable {
     return copy();
   }
 
+  /**
+   * For a producer that takes the largest record: what the file leaves open is set to fit it, what
+   * the file states is left as it is.
+   */
+  public Properties producer(LargestRecord largest) {
+    Properties producer = copy();
+    largest.settings().forEach(producer::putIfAbsent);
+    return producer;
+  }
+
   public Properties admin() {
     return copy();
   }

@@ -11,12 +11,22 @@ public final class Retention {
   private Retention() {}
 
   /** The command that gives the oldest record as much time as is wanted, where that is possible. */
-  public static String raise(PinnedStream stream, Duration headroom, Duration wanted) {
-    Duration needed = stream.retention().plus(wanted).minus(headroom);
+  static String raise(PinnedStream stream, Duration headroom, Duration wanted) {
+    return raise(stream.arn(), stream.retention(), headroom, wanted);
+  }
+
+  /**
+   * As {@link #raise(PinnedStream, Duration, Duration)}, of a stream that may have been changed.
+   *
+   * @param retention how long it keeps its records now
+   */
+  public static String raise(
+      String streamArn, Duration retention, Duration headroom, Duration wanted) {
+    Duration needed = retention.plus(wanted).minus(headroom);
     long hours =
         needed.toHours() + (needed.toMinutesPart() > 0 || needed.toSecondsPart() > 0 ? 1 : 0);
     return "aws kinesis increase-stream-retention-period --stream-arn "
-        + stream.arn()
+        + streamArn
         + " --retention-period-hours "
         + Math.min(MOST_HOURS, hours);
   }

@@ -30,6 +30,7 @@ public final class EmulatedStream {
   private Instant explicitHorizon = Instant.MIN;
   private volatile Duration retention = Duration.ofHours(24);
   private volatile Mode mode = Mode.PROVISIONED;
+  private volatile String status = "ACTIVE";
   private volatile Optional<String> distributionStrategy = Optional.empty();
   private volatile int maxRecordSizeKiB = 1024;
   private volatile ReadStyle readStyle = ReadStyle.AWS;
@@ -156,6 +157,16 @@ public final class EmulatedStream {
 
   public Duration retention() {
     return retention;
+  }
+
+  /** StreamStatus as told by DescribeStreamSummary; nothing else depends on it. */
+  public EmulatedStream status(String told) {
+    status = told;
+    return this;
+  }
+
+  String status() {
+    return status;
   }
 
   public EmulatedStream mode(Mode capacityMode) {

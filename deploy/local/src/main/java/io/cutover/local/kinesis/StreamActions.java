@@ -48,7 +48,7 @@ final class StreamActions {
           json.writeObjectFieldStart("StreamDescriptionSummary");
           json.writeStringField("StreamName", stream.name());
           json.writeStringField("StreamARN", stream.arn());
-          json.writeStringField("StreamStatus", "ACTIVE");
+          json.writeStringField("StreamStatus", stream.status());
           json.writeObjectFieldStart("StreamModeDetails");
           json.writeStringField("StreamMode", stream.mode().name());
           json.writeEndObject();
