@@ -5,7 +5,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.URI;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
+import org.apache.flink.core.fs.FileStatus;
 import org.apache.flink.core.fs.FileSystem;
 import org.apache.flink.core.fs.Path;
 import org.apache.flink.core.fs.RecoverableFsDataOutputStream;
@@ -70,6 +73,21 @@ public final class CutoverDir {
       }
     } catch (IOException | UnsupportedOperationException e) {
       throw unusable("written", file, e);
+    }
+  }
+
+  /** The names of the files that begin so, in no order. */
+  public List<String> names(String prefix) {
+    try {
+      FileStatus[] files = dir.getFileSystem().listStatus(dir);
+      return Stream.of(files == null ? new FileStatus[0] : files)
+          .map(file -> file.getPath().getName())
+          .filter(name -> name.startsWith(prefix))
+          .toList();
+    } catch (FileNotFoundException noFolder) {
+      return List.of();
+    } catch (IOException e) {
+      throw unusable("listed", dir, e);
     }
   }
 

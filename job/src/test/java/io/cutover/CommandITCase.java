@@ -2,27 +2,25 @@ package io.cutover;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cutover.CommandLineRig.Said;
 import io.cutover.local.kafka.EmbeddedKafka;
 import io.cutover.local.kinesis.EmulatedStream;
 import io.cutover.local.kinesis.EmulatedStream.Mode;
 import io.cutover.local.kinesis.KinesisEmulator;
 import io.cutover.local.kinesis.PutSpec;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -31,11 +29,12 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The command line as a person meets it: exit codes, one line of reason, nothing done twice. */
 class CommandITCase {
 
-  private static final String TOPIC = "orders";
   private static final int RECORDS = 20;
 
   private static EmbeddedKafka kafka;
@@ -44,13 +43,7 @@ class CommandITCase {
 
   @TempDir private Path dir;
 
-  private final Map<String, String> options = new TreeMap<>();
-
-  /**
-   * @param reason what the command gave as its one line
-   * @param out what it printed, both streams
-   */
-  record Outcome(int code, String reason, String out) {}
+  private CommandLineRig rig;
 
   @BeforeAll
   static void start() {
@@ -78,27 +71,23 @@ class CommandITCase {
 
   @BeforeEach
   void soundOptions() {
-    options.put("cutover.dir", dir.resolve("cutover").toUri().toString());
-    options.put("kinesis.stream", "sound");
-    options.put("kinesis.endpoint", kinesis.endpoint().toString());
-    options.put("aws.region", "us-east-1");
-    options.put("aws.credentials.provider", "BASIC");
-    options.put("aws.credentials.basic.accesskeyid", "local");
-    options.put("aws.credentials.basic.secretkey", "local");
-    options.put("kafka.topic", TOPIC);
-    options.put("kafka.bootstrap.servers", kafka.bootstrapServers());
-    options.put("pin.boundary", t.toString());
-    options.put("backfill.checkpoint-interval", "300 ms");
-    options.put("source.shard.get-records.max-calls-per-second", "1000");
+    String topic = "orders-" + UUID.randomUUID();
+    kafka.createTopic(topic, 2, Map.of("retention.ms", "-1"));
+    rig =
+        new CommandLineRig(
+            dir.resolve("cutover"), kinesis.endpoint(), "sound", kafka.bootstrapServers(), topic);
+    rig.set("pin.boundary", t.toString());
+    rig.set("backfill.checkpoint-interval", "300 ms");
+    rig.set("source.shard.get-records.max-calls-per-second", "1000");
   }
 
   @Test
-  void secondRunAfterTheCopyIsCompleteHasNothingToDo() {
-    kafka.createTopic(TOPIC, 2, Map.of("retention.ms", "-1"));
+  void secondRunAfterTheCopyIsCompleteHasNothingToDo() throws IOException {
+    rig.pin();
 
-    Outcome first = backfill();
+    Said first = rig.run("backfill");
     int calls = kinesis.calls().size();
-    Outcome second = backfill();
+    Said second = rig.run("backfill");
 
     assertThat(first.code()).as(first.out()).isZero();
     assertThat(first.out()).contains("Complete: " + RECORDS + " user records");
@@ -106,95 +95,117 @@ class CommandITCase {
     assertThat(second.out()).contains("Nothing to do");
     assertThat(kinesis.calls().subList(calls, kinesis.calls().size()))
         .extracting(call -> call.action())
-        .containsExactly("DescribeStreamSummary");
-    options.put("pin.boundary", t.minusMillis(1).toString());
-    assertRefused("holds the report of another copy");
+        .isSubsetOf("DescribeStreamSummary");
+    Files.delete(rig.pinFile());
+    rig.set("pin.boundary", t.minusMillis(1).toString());
+    rig.pin();
+    rig.assertRefused(
+        "backfill", Reason.FOLDER_OF_ANOTHER, "holds the report of another copy", t.toString());
   }
 
   @Test
-  void badUsageExitsWith64AndNamesWhatIsWrong() throws IOException {
-    assertUsage(run(), "backfill");
-    assertUsage(run("forefill"), "forefill");
-    assertUsage(run("backfill", "--confg", "x"), "--confg");
-    assertUsage(run("backfill", "-D", "no-value"), "no-value");
-    assertUsage(run("backfill", "--config", dir.resolve("none.yaml").toString()), "none.yaml");
+  void backfillWithoutAPinIsRefusedAndNamesTheCommandThatComesFirst() {
+    rig.assertRefused("backfill", Reason.PIN_MISSING, "pin.json", "the command pin");
+  }
+
+  @Test
+  void backfillOfAnotherBoundaryThanThePinnedOneIsRefused() {
+    rig.pin();
+    rig.set("pin.boundary", t.minusMillis(1).toString());
+    rig.assertRefused("backfill", Reason.PIN_DIFFERS, "pin.boundary is " + t.minusMillis(1));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"pin", "backfill"})
+  void badUsageExitsWith64AndNamesWhatIsWrong(String command) throws IOException {
+    assertUsage(CommandLineRig.type(), command);
+    assertUsage(CommandLineRig.type("forefill"), "forefill");
+    assertUsage(CommandLineRig.type(command, "--confg", "x"), "--confg");
+    assertUsage(CommandLineRig.type(command, "-D", "no-value"), "no-value");
+    String none = dir.resolve("none.yaml").toString();
+    assertUsage(CommandLineRig.type(command, "--config", none), "none.yaml");
     Path list = Files.writeString(dir.resolve("list.yaml"), "- 1\n");
-    assertUsage(run("backfill", "--config", list.toString()), "list.yaml");
-    assertUsage(backfillWith("kafka.topik", "orders"), "kafka.topik");
+    assertUsage(CommandLineRig.type(command, "--config", list.toString()), "list.yaml");
+    assertUsage(rig.run(command, "-D", "kafka.topik=orders"), "kafka.topik");
     assertUsage(
-        backfillWith("backfill.checkpoint-interval", "soon"),
+        rig.run(command, "-D", "backfill.checkpoint-interval=soon"),
         "option backfill.checkpoint-interval does not take 'soon'");
-    assertUsage(backfillWith("kafka.key", "some"), "option kafka.key does not take 'some'");
+    assertUsage(rig.run(command, "-D", "kafka.key=some"), "option kafka.key does not take 'some'");
     assertUsage(
-        backfillWith("pin.boundary", "1700000000"),
+        rig.run(command, "-D", "pin.boundary=1700000000"),
         "option pin.boundary does not take '1700000000': give an ISO-8601 instant");
+  }
+
+  @Test
+  void optionThatACommandNeedsIsNamed() {
+    assertNamesWhatIsMissing("pin");
+    rig.pin();
+    assertNamesWhatIsMissing("backfill");
+  }
+
+  private void assertNamesWhatIsMissing(String command) {
     for (String required :
-        List.of(
-            "cutover.dir",
-            "kinesis.stream",
-            "kafka.topic",
-            "kafka.bootstrap.servers",
-            "pin.boundary")) {
-      String value = options.remove(required);
-      assertUsage(backfill(), required);
-      options.put(required, value);
+        List.of("cutover.dir", "kinesis.stream", "kafka.topic", "kafka.bootstrap.servers")) {
+      String value = rig.unset(required);
+      assertUsage(rig.run(command), "option " + required + " is not set");
+      rig.set(required, value);
     }
   }
 
   @Test
   void keysThatTheStreamIgnoredAreNotCopiedAsIfTheyMeantAnything() {
     stream("auto").mode(Mode.ON_DEMAND).distributionStrategy(Optional.of("AUTO"));
-    options.put("kinesis.stream", "auto");
-    assertRefused("AUTO", "kafka.key = none");
-    options.put("kafka.key", "partition-key");
-    assertRefused("AUTO", "kafka.key = none");
+    rig.set("kinesis.stream", "auto");
+    rig.pin();
+    rig.assertRefused("backfill", Reason.KEYS_IGNORED, "AUTO", "kafka.key = none");
+    rig.set("kafka.key", "partition-key");
+    rig.assertRefused("backfill", Reason.KEYS_IGNORED, "AUTO", "kafka.key = none");
   }
 
   @Test
   void onDemandStreamThatDoesNotTellItsStrategyNeedsTheKeyStated() {
     stream("silent").mode(Mode.ON_DEMAND);
-    options.put("kinesis.stream", "silent");
-    assertRefused("not told", "kafka.key");
-    options.put("kafka.key", "partition-key");
-    options.put("kafka.topic", "missing");
-    assertRefused("topic missing does not exist");
+    rig.set("kinesis.stream", "silent");
+    rig.pin();
+    rig.assertRefused("backfill", Reason.KEYS_IGNORED, "not told", "kafka.key");
+    rig.set("kafka.key", "partition-key");
+    Said stated = rig.run("backfill");
+    assertThat(stated.code()).as(stated.out()).isZero();
+    assertThat(stated.out()).contains("Complete: " + RECORDS + " user records");
   }
 
   @Test
-  void boundaryOutsideOfWhatTheStreamHoldsIsRefused() {
-    options.put("pin.boundary", t.plus(Duration.ofHours(1)).toString());
-    assertRefused("in the future");
-    kafka.createTopic("horizon", 1);
-    options.put("kafka.topic", "horizon");
-    options.put("pin.boundary", t.minus(Duration.ofHours(25)).toString());
-    assertRefused("retains nothing from before");
-  }
-
-  @Test
-  void missingTopicAndMissingStreamAreRefusedByName() {
-    options.put("kafka.topic", "missing-topic");
-    assertRefused("missing-topic", kafka.bootstrapServers());
-    options.put("kinesis.stream", "missing-stream");
-    assertRefused("missing-stream", kinesis.endpoint().toString());
+  void streamAndTopicThatAreGoneAreRefusedByName() {
+    stream("passing");
+    rig.set("kinesis.stream", "passing");
+    rig.pin();
+    rig.deleteTopic();
+    rig.assertRefused("backfill", Reason.TOPIC_MISSING, kafka.bootstrapServers());
+    kinesis.deleteStream("passing");
+    rig.assertRefused("backfill", Reason.STREAM_MISSING, "passing", kinesis.endpoint().toString());
   }
 
   @Test
   void serversThatDoNotAnswerAreNamedWithinHalfAMinute() throws IOException {
+    rig.pin();
     try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
       String silentAddress = "127.0.0.1:" + silent.getLocalPort();
       String closedAddress = "127.0.0.1:1";
-      Map<String, List<String>> cases =
+      Map<String, String> cases =
           Map.of(
-              "silent Kafka", with("kafka.bootstrap.servers", silentAddress),
-              "no Kafka", with("kafka.bootstrap.servers", closedAddress),
-              "silent Kinesis", with("kinesis.endpoint", "http://" + silentAddress),
-              "no Kinesis", with("kinesis.endpoint", "http://" + closedAddress));
+              "silent Kafka", "kafka.bootstrap.servers=" + silentAddress,
+              "no Kafka", "kafka.bootstrap.servers=" + closedAddress,
+              "silent Kinesis", "kinesis.endpoint=http://" + silentAddress,
+              "no Kinesis", "kinesis.endpoint=http://" + closedAddress);
       ExecutorService threads = Executors.newFixedThreadPool(cases.size());
       long began = System.nanoTime();
       Map<String, CompletableFuture<String>> reasons = new TreeMap<>();
       cases.forEach(
-          (name, args) ->
-              reasons.put(name, CompletableFuture.supplyAsync(() -> refusal(args), threads)));
+          (name, option) ->
+              reasons.put(
+                  name,
+                  CompletableFuture.supplyAsync(
+                      () -> refusal(rig.line("backfill", "-D", option)), threads)));
 
       reasons.forEach(
           (name, reason) ->
@@ -209,11 +220,8 @@ class CommandITCase {
 
   @Test
   void stackTraceIsShownOnlyWhenItIsAskedFor() {
-    options.put("kafka.topic", "missing-topic");
-    assertThat(backfill().out().lines()).hasSize(1);
-    List<String> args = new ArrayList<>(args());
-    args.add("--stacktrace");
-    assertThat(run(args.toArray(String[]::new)).out()).contains("\tat io.cutover.");
+    assertThat(rig.run("backfill").out().lines()).hasSize(1);
+    assertThat(rig.run("backfill", "--stacktrace").out()).contains("\tat io.cutover.");
   }
 
   private static String refusal(List<String> args) {
@@ -222,51 +230,8 @@ class CommandITCase {
     return reason.toString();
   }
 
-  private void assertRefused(String... parts) {
-    Outcome outcome = backfill();
-    assertThat(outcome.code()).as(outcome.out()).isEqualTo(3);
-    assertThat(outcome.reason()).contains(parts);
-  }
-
-  private static void assertUsage(Outcome outcome, String named) {
-    assertThat(outcome.code()).as(outcome.out()).isEqualTo(64);
-    assertThat(outcome.out()).contains(named);
-  }
-
-  private Outcome backfillWith(String key, String value) {
-    return run(with(key, value).toArray(String[]::new));
-  }
-
-  private List<String> with(String key, String value) {
-    List<String> args = new ArrayList<>(args());
-    args.addAll(List.of("-D", key + "=" + value));
-    return args;
-  }
-
-  private Outcome backfill() {
-    return run(args().toArray(String[]::new));
-  }
-
-  private List<String> args() {
-    List<String> args = new ArrayList<>(List.of("backfill"));
-    options.forEach((key, value) -> args.addAll(List.of("-D", key + "=" + value)));
-    return args;
-  }
-
-  private static Outcome run(String... args) {
-    ByteArrayOutputStream printed = new ByteArrayOutputStream();
-    PrintStream out = System.out;
-    PrintStream err = System.err;
-    StringBuilder reason = new StringBuilder();
-    int code;
-    try (PrintStream both = new PrintStream(printed, true, StandardCharsets.UTF_8)) {
-      System.setOut(both);
-      System.setErr(both);
-      code = new CutoverJob().run(reason, args);
-    } finally {
-      System.setOut(out);
-      System.setErr(err);
-    }
-    return new Outcome(code, reason.toString(), printed.toString(StandardCharsets.UTF_8));
+  private static void assertUsage(Said said, String named) {
+    assertThat(said.code()).as(said.out()).isEqualTo(64);
+    assertThat(said.out()).contains(named);
   }
 }

@@ -1,6 +1,7 @@
 package io.cutover.config;
 
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.time.Duration;
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.ConfigOptions;
@@ -35,15 +36,24 @@ public final class BackfillOptions {
         .getOptional(DIR)
         .ifPresent(
             dir -> {
-              if (URI.create(dir).getScheme() == null) {
+              if (!isHierarchical(dir)) {
                 throw new IllegalArgumentException(
                     "option "
                         + DIR.key()
                         + " is "
                         + dir
-                        + ", but must be a URI with a scheme, such as file:///srv/cutovers/orders"
+                        + ", but must be a URI with a scheme and without blanks, such as file:///srv/cutovers/orders"
                         + " or s3://bucket/cutovers/orders");
               }
             });
+  }
+
+  private static boolean isHierarchical(String dir) {
+    try {
+      URI uri = new URI(dir);
+      return uri.getScheme() != null && !uri.isOpaque();
+    } catch (URISyntaxException e) {
+      return false;
+    }
   }
 }

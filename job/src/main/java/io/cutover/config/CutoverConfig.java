@@ -16,6 +16,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Map;
@@ -89,6 +90,7 @@ public final class CutoverConfig {
     } catch (IllegalArgumentException e) {
       throw new UsageException(Reason.OPTION_VALUE, e.getMessage(), e);
     }
+    instantIfSet(config, PinOptions.BOUNDARY);
     return config;
   }
 
@@ -195,7 +197,8 @@ public final class CutoverConfig {
   /**
    * An instant, if it is set.
    *
-   * @throws UsageException when it is not ISO-8601: a bare number is never guessed at
+   * @throws UsageException when it is not ISO-8601 (a bare number is never guessed at), or not in
+   *     whole milliseconds
    */
   public static Optional<Instant> instantIfSet(Configuration config, ConfigOption<String> option) {
     return config.getOptional(option).map(text -> instant(option, text));
@@ -203,7 +206,17 @@ public final class CutoverConfig {
 
   private static Instant instant(ConfigOption<String> option, String text) {
     try {
-      return Instant.parse(text);
+      Instant instant = Instant.parse(text);
+      if (!instant.equals(instant.truncatedTo(ChronoUnit.MILLIS))) {
+        throw new UsageException(
+            Reason.OPTION_VALUE,
+            "option "
+                + option.key()
+                + " does not take '"
+                + text
+                + "': arrivals are in whole milliseconds, so give at most three decimals");
+      }
+      return instant;
     } catch (DateTimeParseException e) {
       throw new UsageException(
           Reason.OPTION_VALUE,

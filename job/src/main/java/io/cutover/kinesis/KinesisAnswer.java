@@ -2,6 +2,7 @@ package io.cutover.kinesis;
 
 import io.cutover.Reason;
 import io.cutover.Refusal;
+import io.cutover.UsageException;
 import java.util.function.Function;
 import org.apache.flink.configuration.ReadableConfig;
 
@@ -21,13 +22,14 @@ public final class KinesisAnswer {
    * The answer to questions that are asked one after the other.
    *
    * @param done what was to be done with the stream, for the message: described, listed, ...
+   * @throws UsageException when the configuration makes no client
    * @throws Refusal when there is no such stream, it is denied, or nobody answers
    */
   public static <T> T of(ReadableConfig config, String done, Function<KinesisStream, T> questions) {
     try (KinesisStream stream = new KinesisStream(config, CONCURRENCY)) {
       return questions.apply(stream);
-    } catch (Refusal refusal) {
-      throw refusal;
+    } catch (Refusal | UsageException said) {
+      throw said;
     } catch (RuntimeException e) {
       throw refusal(config, done, e);
     }

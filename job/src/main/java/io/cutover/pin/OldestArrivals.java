@@ -6,12 +6,16 @@ import io.cutover.kinesis.KinesisFailure;
 import io.cutover.kinesis.KinesisStream;
 import io.cutover.kinesis.Page;
 import io.cutover.kinesis.Position;
+import io.cutover.lineage.Lineage;
+import io.cutover.lineage.Shard;
 import io.cutover.pin.Pin.OldestArrival;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
@@ -19,9 +23,9 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Looks at the first record that each of some shards still holds. Asks for one record a call, 5
- * calls a second and shard at most; an empty page is not the end, and a throttled call is repeated.
- * Runs on the client.
+ * Looks at the first record that the oldest shards of a lineage still hold. Asks for one record a
+ * call, 5 calls a second and shard at most; an empty page is not the end, and a throttled call is
+ * repeated. Runs on the client.
  */
 final class OldestArrivals {
 
@@ -42,11 +46,35 @@ final class OldestArrivals {
   }
 
   /**
-   * In the order of the shards.
+   * Of each shard without a listed parent; and since a closed one that holds nothing any more says
+   * nothing about what expires next, of the children of each such.
    *
    * @throws Refusal when a shard shows neither a record nor its end within two minutes
    */
-  List<OldestArrival> of(List<String> shardIds) {
+  List<OldestArrival> of(Lineage lineage) {
+    List<OldestArrival> found = new ArrayList<>();
+    Set<String> asked = new LinkedHashSet<>();
+    for (Shard shard : lineage.shards()) {
+      if (lineage.listedParents(shard).isEmpty()) {
+        asked.add(shard.id());
+      }
+    }
+    List<String> next = List.copyOf(asked);
+    while (!next.isEmpty()) {
+      List<OldestArrival> answers = of(next);
+      found.addAll(answers);
+      next =
+          answers.stream()
+              .filter(answer -> answer.arrival().isEmpty())
+              .flatMap(answer -> lineage.children(answer.shard()).stream())
+              .map(Shard::id)
+              .filter(asked::add)
+              .toList();
+    }
+    return found;
+  }
+
+  private List<OldestArrival> of(List<String> shardIds) {
     List<CompletableFuture<OldestArrival>> asked = new ArrayList<>();
     for (String id : shardIds) {
       underWay.acquireUninterruptibly();

@@ -25,7 +25,8 @@ import java.util.Optional;
  * @param tallyWindow the length of the windows that are counted, the last of which ends at T
  * @param shards every shard in retention, as listed
  * @param openAtBoundary the ids of the shards that were open at T
- * @param oldest of each shard without a listed parent
+ * @param oldest of each shard without a listed parent, and of the children of each that was closed
+ *     and held nothing any more
  */
 public record Pin(
     Instant pinnedAt,
@@ -66,7 +67,7 @@ public record Pin(
   public record PinnedTopic(String name, String id, int partitions) {}
 
   /**
-   * The oldest record that a shard without a listed parent held.
+   * The oldest record that a shard held.
    *
    * @param arrival absent when it held none
    */

@@ -43,24 +43,29 @@ public final class PinCheck {
             t ->
                 differences.add(
                     PinOptions.BOUNDARY.key() + " is " + t + ", pinned is " + pin.boundary()));
-    Instant windowStart = windowStart(config, pin.boundary(), pin.start());
-    if (!windowStart.equals(pin.windowStart())) {
-      differences.add(
-          PinOptions.WINDOW_HOURS.key()
-              + " makes the window begin at "
-              + windowStart
-              + ", pinned is "
-              + pin.windowStart());
-    }
-    Duration tallyWindow = config.get(PinOptions.TALLY_WINDOW);
-    if (!tallyWindow.equals(pin.tallyWindow())) {
-      differences.add(
-          PinOptions.TALLY_WINDOW.key()
-              + " is "
-              + tallyWindow
-              + ", pinned is "
-              + pin.tallyWindow());
-    }
+    config
+        .getOptional(PinOptions.WINDOW_HOURS)
+        .map(hours -> windowStart(config, pin.boundary(), pin.start()))
+        .filter(start -> !start.equals(pin.windowStart()))
+        .ifPresent(
+            start ->
+                differences.add(
+                    PinOptions.WINDOW_HOURS.key()
+                        + " makes the window begin at "
+                        + start
+                        + ", pinned is "
+                        + pin.windowStart()));
+    config
+        .getOptional(PinOptions.TALLY_WINDOW)
+        .filter(window -> !window.equals(pin.tallyWindow()))
+        .ifPresent(
+            window ->
+                differences.add(
+                    PinOptions.TALLY_WINDOW.key()
+                        + " is "
+                        + window
+                        + ", pinned is "
+                        + pin.tallyWindow()));
     if (!differences.isEmpty()) {
       throw new Refusal(
           Reason.PIN_DIFFERS,
@@ -86,10 +91,18 @@ public final class PinCheck {
    * @throws Refusal when it is not the pinned stream any more
    */
   public static void stream(Pin pin, StreamDescription stream) {
-    boolean same =
-        stream.arn().equals(pin.stream().arn())
-            && stream.createdAt().equals(pin.stream().createdAt());
-    if (!same) {
+    if (!stream.arn().equals(pin.stream().arn())) {
+      throw new Refusal(
+          Reason.PIN_DIFFERS,
+          "the credentials and the region lead to stream "
+              + stream.arn()
+              + ", but pinned is "
+              + pin.stream().arn()
+              + ": name the stream by its ARN in "
+              + KinesisOptions.STREAM.key()
+              + ", and use credentials of its account");
+    }
+    if (!stream.createdAt().equals(pin.stream().createdAt())) {
       throw new Refusal(
           Reason.STREAM_RECREATED,
           "stream "

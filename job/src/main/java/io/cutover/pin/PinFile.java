@@ -1,18 +1,24 @@
 package io.cutover.pin;
 
+import static java.util.stream.Collectors.joining;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cutover.CutoverDir;
 import io.cutover.Reason;
 import io.cutover.Refusal;
 import java.io.IOException;
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 
 /** The file {@code pin.json} in {@code cutover.dir}: written once, and never taken half. */
 public final class PinFile {
 
   public static final String NAME = "pin.json";
+
+  private static final String CLAIM = NAME + ".claim-";
 
   private static final String WAY_OUT =
       ": restore it as it was written; or, if no copy was begun under it, delete it and pin anew";
@@ -96,20 +102,35 @@ public final class PinFile {
   /**
    * Writes the pin where there is none yet.
    *
-   * @throws Refusal when another was written at the same time
+   * <p>Not every file system can create a file only if there is none. So a writer shows a claim
+   * first, and then looks for others and for the file: of two at once at least one sees the other.
+   *
+   * @throws Refusal when another is there, or may be written at the same time
    */
   void write(Pin pin) {
-    byte[] file;
+    byte[] file = PinJson.file(pin);
+    String claim = CLAIM + UUID.randomUUID();
+    dir.write(claim, out -> out.write(file));
     try {
-      file = PinJson.pretty(PinJson.document(pin));
-    } catch (IOException e) {
-      throw new IllegalStateException("a pin can always be written as JSON", e);
+      List<String> others = new ArrayList<>(dir.names(CLAIM));
+      others.remove(claim);
+      if (!others.isEmpty() || dir.read(NAME).isPresent()) {
+        throw takenBy(others);
+      }
+      dir.write(NAME, out -> out.write(file));
+    } finally {
+      dir.delete(claim);
     }
-    dir.write(NAME, out -> out.write(file));
-    if (!dir.read(NAME).map(written -> Arrays.equals(written, file)).orElse(false)) {
-      throw new Refusal(
-          Reason.PIN_DIFFERS,
-          location() + " was written by another pin at the same time: run pin again to see it");
-    }
+  }
+
+  private Refusal takenBy(List<String> others) {
+    return new Refusal(
+        Reason.ALREADY_RUNNING,
+        location()
+            + " is being written by another pin at the same time: run pin again to see it"
+            + (others.isEmpty()
+                ? ""
+                : "; if none runs any more, delete what a killed one left: "
+                    + others.stream().map(dir::location).collect(joining(", "))));
   }
 }

@@ -2,6 +2,8 @@ package io.cutover.pin;
 
 import com.fasterxml.jackson.annotation.JsonFormat;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.util.DefaultIndenter;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.SerializationFeature;
@@ -9,9 +11,11 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import java.util.List;
 
 /**
  * The JSON of a pin: instants and durations in ISO-8601, hash keys as strings, since they are too
@@ -39,6 +43,10 @@ final class PinJson {
               override -> override.setFormat(JsonFormat.Value.forShape(JsonFormat.Shape.STRING)))
           .build();
 
+  /** The same on every platform. */
+  private static final DefaultPrettyPrinter LINES =
+      new DefaultPrettyPrinter().withObjectIndenter(new DefaultIndenter("  ", "\n"));
+
   private PinJson() {}
 
   /** The pin alone. */
@@ -63,12 +71,17 @@ final class PinJson {
     return document.put(CHECKSUM, checksum(document));
   }
 
-  static byte[] pretty(ObjectNode document) throws JsonProcessingException {
-    return (JSON.writerWithDefaultPrettyPrinter().writeValueAsString(document) + "\n")
-        .getBytes(StandardCharsets.UTF_8);
+  /** The bytes of that file. */
+  static byte[] file(Pin pin) {
+    try {
+      return (JSON.writer(LINES).writeValueAsString(document(pin)) + "\n")
+          .getBytes(StandardCharsets.UTF_8);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a pin can always be written as JSON", e);
+    }
   }
 
-  static JsonNode tree(byte[] file) throws java.io.IOException {
+  static JsonNode tree(byte[] file) throws IOException {
     return JSON.readTree(file);
   }
 
@@ -85,7 +98,7 @@ final class PinJson {
 
   static Pin pin(ObjectNode document) throws JsonProcessingException {
     ObjectNode pin = document.deepCopy();
-    pin.remove(java.util.List.of("format", "version", "id", CHECKSUM));
+    pin.remove(List.of("format", "version", "id", CHECKSUM));
     return JSON.treeToValue(pin, Pin.class);
   }
 }

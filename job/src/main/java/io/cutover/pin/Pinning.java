@@ -53,11 +53,6 @@ final class Pinning {
         CutoverConfig.instantIfSet(config, PinOptions.BOUNDARY).orElse(stream.serverTime());
     checkBoundary(boundary, stream);
     Lineage lineage = Lineage.of(door.shards());
-    List<String> roots =
-        lineage.shards().stream()
-            .filter(shard -> lineage.listedParents(shard).isEmpty())
-            .map(Shard::id)
-            .toList();
     return new Pin(
         stream.serverTime(),
         boundary,
@@ -75,7 +70,7 @@ final class Pinning {
         new PinnedTopic(topic.name(), topic.id(), topic.partitions()),
         List.copyOf(lineage.shards()),
         door.shardsOpenAt(boundary).stream().map(Shard::id).sorted().toList(),
-        new OldestArrivals(door, PROBES_AT_ONCE).of(roots));
+        new OldestArrivals(door, PROBES_AT_ONCE).of(lineage));
   }
 
   private static void checkBoundary(Instant boundary, StreamDescription stream) {

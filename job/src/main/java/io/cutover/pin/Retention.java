@@ -8,23 +8,28 @@ public final class Retention {
 
   private static final int MOST_HOURS = 8760;
 
+  /**
+   * The clock runs on between the refusal, the command and the next pin, and while it is copied.
+   */
+  private static final Duration TO_SPARE = Duration.ofDays(1);
+
   private Retention() {}
 
-  /** The command that gives the oldest record as much time as is wanted, where that is possible. */
+  /** As {@link #raise(String, Duration, Duration, Duration)}, of the stream as it was pinned. */
   static String raise(PinnedStream stream, Duration headroom, Duration wanted) {
     return raise(stream.arn(), stream.retention(), headroom, wanted);
   }
 
   /**
-   * As {@link #raise(PinnedStream, Duration, Duration)}, of a stream that may have been changed.
+   * The command that gives the oldest record the time that is wanted, and a day to spare; as much
+   * of it as AWS allows.
    *
-   * @param retention how long it keeps its records now
+   * @param retention how long the stream keeps its records now
    */
   public static String raise(
       String streamArn, Duration retention, Duration headroom, Duration wanted) {
-    Duration needed = retention.plus(wanted).minus(headroom);
-    long hours =
-        needed.toHours() + (needed.toMinutesPart() > 0 || needed.toSecondsPart() > 0 ? 1 : 0);
+    Duration needed = retention.plus(wanted).minus(headroom).plus(TO_SPARE);
+    long hours = needed.plusHours(1).minusNanos(1).toHours();
     return "aws kinesis increase-stream-retention-period --stream-arn "
         + streamArn
         + " --retention-period-hours "

@@ -225,12 +225,30 @@ class CutoverConfigTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"1764460800", "1764460800000", "2026-11-30", "2026-11-30T00:00:00", "yesterday"})
-  void anythingElseIsNoInstant(String text) throws IOException {
-    Configuration config = load("pin.boundary: " + text);
-    assertThatThrownBy(() -> CutoverConfig.instantIfSet(config, PinOptions.BOUNDARY))
+  void anythingElseIsNoInstant(String text) {
+    assertThatThrownBy(() -> load("pin.boundary: " + text))
         .isInstanceOf(UsageException.class)
         .hasMessageContaining("pin.boundary")
         .hasMessageContaining(text)
         .hasMessageContaining("ISO-8601");
+  }
+
+  @Test
+  void instantBetweenTwoMillisecondsIsRefused() {
+    assertThatThrownBy(() -> load("pin.boundary: 2026-11-30T00:00:00.0005Z"))
+        .isInstanceOf(UsageException.class)
+        .hasMessageContaining("pin.boundary")
+        .hasMessageContaining("milliseconds");
+  }
+
+  // ---- the folder
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/srv/cutovers/orders", "orders", "s3:bucket", "file:///srv/my orders"})
+  void folderIsAUriWithASchemeAndAPath(String dir) {
+    assertThatThrownBy(() -> load(Map.of("cutover.dir", dir)))
+        .isInstanceOf(UsageException.class)
+        .hasMessageContaining("cutover.dir is " + dir)
+        .hasMessageContaining("s3://bucket");
   }
 }

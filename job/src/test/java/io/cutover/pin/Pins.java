@@ -7,7 +7,10 @@ import io.cutover.kafka.Topic;
 import io.cutover.kafka.TopicDescription;
 import io.cutover.kinesis.KinesisStream;
 import io.cutover.kinesis.StreamDescription;
+import io.cutover.lineage.HashRange;
 import io.cutover.lineage.Shard;
+import java.math.BigInteger;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -69,19 +72,54 @@ public final class Pins {
         t,
         t.minusSeconds(86_400),
         t.minusSeconds(86_400),
-        java.time.Duration.ofHours(1),
+        Duration.ofHours(1),
         new Pin.PinnedStream(
             "orders",
             streamArn,
             Instant.parse("2020-01-01T00:00:00Z"),
             Optional.of("PROVISIONED"),
             Optional.empty(),
-            java.time.Duration.ofDays(1),
+            Duration.ofDays(1),
             1024),
         new Pin.PinnedTopic(topic, "dGhlIHRvcGljJ3MgaWQ", 4),
-        List.of(
-            new Shard("shardId-000000000000", List.of(), io.cutover.lineage.HashRange.ALL, false)),
+        List.of(new Shard("shardId-000000000000", List.of(), HashRange.ALL, false)),
         List.of("shardId-000000000000"),
         List.of(new Pin.OldestArrival("shardId-000000000000", Optional.of(t.minusSeconds(3600)))));
+  }
+
+  /** Of a stream that was split and merged, with every kind of value that a pin can have. */
+  public static Pin resharded() {
+    Pin any = any();
+    BigInteger half = HashRange.MAX.shiftRight(1);
+    HashRange low = new HashRange(BigInteger.ZERO, half);
+    HashRange high = new HashRange(half.add(BigInteger.ONE), HashRange.MAX);
+    return new Pin(
+        any.pinnedAt(),
+        any.boundary(),
+        any.start(),
+        any.boundary().minusSeconds(7200),
+        Duration.ofMinutes(30),
+        new Pin.PinnedStream(
+            "orders",
+            any.stream().arn(),
+            Instant.parse("2020-01-01T00:00:00.123Z"),
+            Optional.of("ON_DEMAND"),
+            Optional.of("USER_PARTITION_KEY"),
+            Duration.ofHours(168),
+            10_240),
+        any.topic(),
+        List.of(
+            new Shard("shardId-000000000001", List.of("shardId-000000000000"), low, true),
+            new Shard("shardId-000000000002", List.of("shardId-000000000000"), high, true),
+            new Shard(
+                "shardId-000000000003",
+                List.of("shardId-000000000001", "shardId-000000000002"),
+                HashRange.ALL,
+                false)),
+        List.of("shardId-000000000001", "shardId-000000000002"),
+        List.of(
+            new Pin.OldestArrival(
+                "shardId-000000000001", Optional.of(any.start().plusMillis(3_600_001))),
+            new Pin.OldestArrival("shardId-000000000002", Optional.empty())));
   }
 }
