@@ -1,8 +1,9 @@
 package io.cutover.backfill;
 
+import io.cutover.pin.Pin;
 import java.io.PrintWriter;
 import java.time.Duration;
-import java.util.Map;
+import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -10,19 +11,29 @@ import java.util.concurrent.TimeoutException;
 import org.apache.flink.api.common.JobExecutionResult;
 import org.apache.flink.core.execution.JobClient;
 
-/** Tells a person at the attached client how far the job is, until it ends. */
+/**
+ * Tells a person at the attached client how far the job is, until it ends: a bar on a terminal, a
+ * line every ten seconds otherwise.
+ */
 final class Progress {
 
-  private static final Duration INTERVAL = Duration.ofSeconds(5);
+  private static final Duration LINE_INTERVAL = Duration.ofSeconds(10);
+  private static final Duration BAR_INTERVAL = Duration.ofSeconds(2);
   private static final long ANSWER_SECONDS = 10;
 
   private final JobClient job;
+  private final CopyWatch watch;
   private final PrintWriter out;
-  private final long beganNanos = System.nanoTime();
+  private final boolean terminal;
 
-  Progress(JobClient job, PrintWriter out) {
+  /**
+   * @param terminal whether the output is one, not a log
+   */
+  Progress(JobClient job, Pin pin, PrintWriter out, boolean terminal) {
     this.job = job;
+    this.watch = new CopyWatch(pin, InstantSource.system());
     this.out = out;
+    this.terminal = terminal;
   }
 
   /**
@@ -31,36 +42,27 @@ final class Progress {
    * @throws ExecutionException what the job failed with
    */
   JobExecutionResult untilEnd() throws ExecutionException, InterruptedException {
+    Duration interval = terminal ? BAR_INTERVAL : LINE_INTERVAL;
     CompletableFuture<JobExecutionResult> end = job.getJobExecutionResult();
-    while (true) {
-      try {
-        return end.get(INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
-      } catch (TimeoutException running) {
-        tell();
+    try (ProgressView view = ProgressView.on(out, terminal)) {
+      while (true) {
+        try {
+          JobExecutionResult result = end.get(interval.toMillis(), TimeUnit.MILLISECONDS);
+          view.show(watch.heard(result.getAllAccumulatorResults()));
+          return result;
+        } catch (TimeoutException running) {
+          look(view);
+        }
       }
     }
   }
 
-  /** The counts lag behind by a heartbeat or two; without an answer nothing is told. */
-  private void tell() throws InterruptedException {
+  /** Without an answer nothing is told: the job may have ended, which the other future tells. */
+  private void look(ProgressView view) throws InterruptedException {
     try {
-      Map<String, Object> counts = job.getAccumulators().get(ANSWER_SECONDS, TimeUnit.SECONDS);
-      long records = count(counts, CopyCounters.RECORDS);
-      double seconds = (System.nanoTime() - beganNanos) / 1e9;
-      out.printf(
-          "%4.0f s: %,d user records, %,.1f MB, %d shards at their end; %,.0f records/s%n",
-          seconds,
-          records,
-          count(counts, CopyCounters.BYTES) / 1e6,
-          count(counts, CopyCounters.SHARDS),
-          records / seconds);
-      out.flush();
+      view.show(watch.heard(job.getAccumulators().get(ANSWER_SECONDS, TimeUnit.SECONDS)));
     } catch (ExecutionException | TimeoutException unanswered) {
-      // The job may have ended in between: its end is told by the other future.
+      // Once more at the next look.
     }
-  }
-
-  private static long count(Map<String, Object> counts, String name) {
-    return counts.get(name) instanceof Long count ? count : 0;
   }
 }

@@ -85,7 +85,9 @@ final class WitnessOperator extends AbstractStreamOperator<Account>
       tally(copied.record());
       counters.copied(copied.record());
     } else {
-      counters.ended(element.getValue());
+      if (element.getValue() instanceof LineageOutput.ShardEnded ended) {
+        counters.ended(ended.ledger());
+      }
       output.collect(new StreamRecord<>(new Account.Told(element.getValue())));
     }
   }

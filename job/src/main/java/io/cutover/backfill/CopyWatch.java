@@ -1,0 +1,102 @@
+package io.cutover.backfill;
+
+import io.cutover.pin.Pin;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+
+/**
+ * Makes of the counts of {@link CopyCounters}, as they reach the client, how the copy stands. They
+ * lag behind by a heartbeat or two, and begin anew when the job restarts: then the rates do too,
+ * while the share stays where it was until the copy has come there again. One thread.
+ */
+final class CopyWatch {
+
+  private final Pin pin;
+  private final InstantSource clock;
+  private final CopyPosition position;
+  private final SlidingRate records = new SlidingRate();
+  private final SlidingRate bytes = new SlidingRate();
+  private final SlidingRate share = new SlidingRate();
+  private final SlidingRate frontier = new SlidingRate();
+
+  private OptionalInt attempt = OptionalInt.empty();
+  private int restarts;
+
+  CopyWatch(Pin pin, InstantSource clock) {
+    this.pin = pin;
+    this.clock = clock;
+    this.position = new CopyPosition(pin);
+  }
+
+  /** Whatever is missing in the counts, because no task has sent any yet, changes nothing. */
+  Standing heard(Map<String, Object> counts) {
+    if (counts.get(CopyCounters.ATTEMPT) instanceof Integer told) {
+      if (attempt.isPresent() && attempt.getAsInt() != told) {
+        restarts++;
+        records.beginAnew();
+        bytes.beginAnew();
+      }
+      attempt = OptionalInt.of(told);
+      Instant now = clock.instant();
+      position.heard(positions(counts.get(CopyCounters.POSITIONS)));
+      count(counts, CopyCounters.RECORDS, records, now);
+      count(counts, CopyCounters.BYTES, bytes, now);
+      share.sample(now, position.share());
+      position.frontier().ifPresent(at -> frontier.sample(now, at.toEpochMilli() / 1e3));
+    }
+    return standing();
+  }
+
+  private static void count(
+      Map<String, Object> counts, String name, SlidingRate rate, Instant now) {
+    if (counts.get(name) instanceof Long count) {
+      rate.sample(now, count);
+    }
+  }
+
+  private static Map<String, ShardReached> positions(Object told) {
+    Map<String, ShardReached> positions = new HashMap<>();
+    if (told instanceof Map<?, ?> map) {
+      map.forEach((shard, far) -> positions.put((String) shard, (ShardReached) far));
+    }
+    return positions;
+  }
+
+  private Standing standing() {
+    double passed = position.share();
+    return new Standing(
+        passed,
+        position.shardsDone(),
+        position.shards(),
+        records.perSecond(),
+        bytes.perSecond(),
+        left(1 - passed, share.perSecond()),
+        position
+            .frontier()
+            .map(
+                at ->
+                    Expiry.of(
+                        at,
+                        pin.boundary(),
+                        pin.stream().retention(),
+                        frontier.perSecond(),
+                        clock.instant()))
+            .orElseGet(Expiry.NotBeforeItIsRead::new),
+        restarts);
+  }
+
+  private static Optional<Duration> left(double share, OptionalDouble perSecond) {
+    if (share == 0) {
+      return Optional.of(Duration.ZERO);
+    }
+    return perSecond.isPresent() && perSecond.getAsDouble() > 0
+        ? Optional.of(Duration.ofSeconds(Math.round(share / perSecond.getAsDouble())))
+        : Optional.empty();
+  }
+}
