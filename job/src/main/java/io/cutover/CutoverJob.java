@@ -4,9 +4,6 @@ import io.cutover.backfill.BackfillCommand;
 import io.cutover.pin.PinCommand;
 import io.cutover.preflight.PreflightCommand;
 import java.util.Arrays;
-import org.apache.flink.configuration.Configuration;
-import org.apache.flink.configuration.DeploymentOptions;
-import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -43,7 +40,7 @@ public final class CutoverJob {
     if (code == 0) {
       return;
     }
-    if (inApplicationMode()) {
+    if (ApplicationMode.isOn()) {
       throw new IllegalStateException(reason.isEmpty() ? "exit code " + code : reason.toString());
     }
     System.exit(code);
@@ -75,13 +72,5 @@ public final class CutoverJob {
       return Reason.USAGE;
     }
     return line.execute(args);
-  }
-
-  private static boolean inApplicationMode() {
-    Configuration flink =
-        new Configuration(
-            (Configuration)
-                StreamExecutionEnvironment.getExecutionEnvironment().getConfiguration());
-    return "embedded".equals(flink.get(DeploymentOptions.TARGET));
   }
 }

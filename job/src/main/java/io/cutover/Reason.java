@@ -14,7 +14,6 @@ public enum Reason {
   OPTION_UNKNOWN(Reason.USAGE),
   OPTION_MISSING(Reason.USAGE),
   OPTION_VALUE(Reason.USAGE),
-  TIMEOUTS_TOO_SHORT(Reason.USAGE),
 
   // The servers.
   KINESIS_UNREACHABLE(Reason.REFUSED),
@@ -42,7 +41,6 @@ public enum Reason {
 
   // Before a copy begins, or goes on.
   PREFLIGHT_FAILED(Reason.REFUSED),
-  KEYS_IGNORED(Reason.REFUSED),
   ALREADY_RUNNING(Reason.REFUSED),
   TRANSACTIONS_OPEN(Reason.REFUSED),
   COPY_BEGUN(Reason.REFUSED),
@@ -52,6 +50,7 @@ public enum Reason {
   CHECKPOINT_OF_ANOTHER(Reason.REFUSED),
 
   // While a copy runs.
+  RETENTION_LOWERED(Reason.REFUSED),
   RETENTION_OVERTOOK(Reason.REFUSED),
   SHARD_VANISHED(Reason.REFUSED),
   SHARD_CHANGED(Reason.REFUSED),

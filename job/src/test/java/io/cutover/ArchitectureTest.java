@@ -141,7 +141,7 @@ class ArchitectureTest {
                         "OriginHeaders",
                         "Topic",
                         "TopicDescription",
-                        "TopicFreshStart",
+                        "CopyTransactions",
                         "TopicReadBack",
                         "TopicScan",
                         "TransactionalIds")),

@@ -1,22 +1,20 @@
 package io.cutover.backfill;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.cutover.ApplicationMode;
 import io.cutover.CutoverDir;
 import io.cutover.Reason;
 import io.cutover.Refusal;
-import io.cutover.UsageException;
 import io.cutover.config.BackfillOptions;
 import io.cutover.config.ConfigArguments;
 import io.cutover.config.CutoverConfig;
 import io.cutover.kafka.KafkaClientProperties;
 import io.cutover.kafka.KafkaOptions;
-import io.cutover.kafka.Topic;
-import io.cutover.kafka.TopicDescription;
-import io.cutover.kinesis.KinesisAnswer;
-import io.cutover.kinesis.StreamDescription;
 import io.cutover.pin.Pin;
 import io.cutover.pin.PinCheck;
 import io.cutover.pin.PinFile;
+import io.cutover.preflight.Preflight;
+import io.cutover.preflight.PreflightResult;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Optional;
@@ -24,6 +22,8 @@ import java.util.concurrent.Callable;
 import org.apache.flink.api.common.JobExecutionResult;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.DeploymentOptions;
+import org.apache.flink.configuration.ReadableConfig;
+import org.apache.flink.configuration.StateRecoveryOptions;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import picocli.CommandLine.Command;
@@ -47,26 +47,52 @@ public final class BackfillCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     PrintWriter out = spec.commandLine().getOut();
     Configuration options = arguments.load();
-    String dir = CutoverConfig.required(options, BackfillOptions.DIR);
+    CutoverDir dir = new CutoverDir(CutoverConfig.required(options, BackfillOptions.DIR));
     CutoverConfig.required(options, KafkaOptions.BOOTSTRAP_SERVERS);
     KafkaClientProperties kafka = KafkaClientProperties.load(options);
-    checkTransactionTimeout(options, kafka);
-    Pin pin = new PinFile(new CutoverDir(dir)).read();
+    Pin pin = new PinFile(dir).read();
     PinCheck.inputs(pin, options);
     if (finished(pin, dir)) {
-      out.println("Nothing to do: the copy " + pin.id() + " is complete, see " + dir + ".");
+      out.println(
+          "Nothing to do: the copy "
+              + pin.id()
+              + " is complete, see "
+              + dir.location(BackfillReport.FILE)
+              + ".");
       return 0;
     }
-    StreamDescription stream = KinesisAnswer.describe(options);
-    checkKeys(options, stream);
-    PinCheck.stream(pin, stream);
-    TopicDescription topic = Topic.describe(kafka, pin.topic().name());
-    PinCheck.topic(pin, topic);
-    BackfillJob job = new BackfillJob(new CopyTerms(pin, options), kafka);
-    return run(job, dir, out);
+    CopyTerms terms = new CopyTerms(pin, options);
+    Optional<PreflightResult> preflight = Optional.empty();
+    if (!recovering(StreamExecutionEnvironment.getExecutionEnvironment().getConfiguration())) {
+      RunClaim.refuseIfHeld(dir, pin.id());
+      preflight = Optional.of(preflight(terms, kafka, out));
+    }
+    return run(new BackfillJob(terms, kafka, preflight), dir, out);
   }
 
-  private static int run(BackfillJob job, String dir, PrintWriter out) throws Exception {
+  /**
+   * Whether what is submitted may be a copy that was begun: taken up from a checkpoint or
+   * savepoint, or by the main method that runs again after a failover of the JobManager. Then the
+   * job alone knows what must be checked, and does: this client asks no server.
+   */
+  static boolean recovering(ReadableConfig flink) {
+    return ApplicationMode.isOn(flink)
+        || flink.getOptional(StateRecoveryOptions.SAVEPOINT_PATH).isPresent();
+  }
+
+  private static PreflightResult preflight(
+      CopyTerms terms, KafkaClientProperties kafka, PrintWriter out) {
+    PreflightResult result = Preflight.run(terms.config(), kafka, terms.pin());
+    if (!result.passed()) {
+      out.print(result.table());
+      out.flush();
+    }
+    result.orRefuse();
+    out.println("Preflight: " + result.summary() + ".");
+    return result;
+  }
+
+  private static int run(BackfillJob job, CutoverDir dir, PrintWriter out) throws Exception {
     StreamExecutionEnvironment env =
         StreamExecutionEnvironment.getExecutionEnvironment(job.flinkConfig());
     job.addTo(env);
@@ -84,12 +110,17 @@ public final class BackfillCommand implements Callable<Integer> {
     out.flush();
     JobClient client = env.executeAsync("cutover backfill " + pin.id());
     if (!env.getConfiguration().get(DeploymentOptions.ATTACHED)) {
-      out.println("Submitted as job " + client.getJobID() + "; its report will be in " + dir + ".");
+      out.println(
+          "Submitted as job "
+              + client.getJobID()
+              + "; its report will be "
+              + dir.location(BackfillReport.FILE)
+              + ".");
       return 0;
     }
     JobExecutionResult result = new Progress(client, pin, out, System.console() != null).untilEnd();
     JsonNode report =
-        BackfillReport.in(new CutoverDir(dir))
+        BackfillReport.in(dir)
             .orElseThrow(
                 () ->
                     new Refusal(
@@ -100,54 +131,17 @@ public final class BackfillCommand implements Callable<Integer> {
     return 0;
   }
 
-  private static CopySummary summary(JsonNode report, String dir, JobExecutionResult result) {
+  private static CopySummary summary(JsonNode report, CutoverDir dir, JobExecutionResult result) {
     Object records = result.getAllAccumulatorResults().get(CopyCounters.RECORDS);
     return new CopySummary(
         report,
-        new CutoverDir(dir).location(BackfillReport.FILE),
+        dir.location(BackfillReport.FILE),
         Duration.ofMillis(result.getNetRuntime()),
         records instanceof Long count ? count : 0);
   }
 
-  private static void checkTransactionTimeout(Configuration options, KafkaClientProperties kafka) {
-    if (kafka.transactionTimeout().compareTo(options.get(BackfillOptions.CHECKPOINT_INTERVAL))
-        <= 0) {
-      throw new UsageException(
-          Reason.TIMEOUTS_TOO_SHORT,
-          "transaction.timeout.ms ("
-              + kafka.transactionTimeout()
-              + ") must be longer than "
-              + BackfillOptions.CHECKPOINT_INTERVAL.key()
-              + " ("
-              + options.get(BackfillOptions.CHECKPOINT_INTERVAL)
-              + ") and the longest restart together: the broker aborts what outlives it");
-    }
-  }
-
-  private static void checkKeys(Configuration options, StreamDescription stream) {
-    boolean none = options.get(KafkaOptions.KEY) == KafkaOptions.Key.NONE;
-    String strategy = stream.distributionStrategy().orElse("not told");
-    boolean unknown =
-        stream.distributionStrategy().isEmpty()
-            && stream.mode().equals(Optional.of("ON_DEMAND"))
-            && options.getOptional(KafkaOptions.KEY).isEmpty();
-    if ((strategy.equals("AUTO") && !none) || unknown) {
-      throw new Refusal(
-          Reason.KEYS_IGNORED,
-          "the distribution strategy of stream "
-              + stream.name()
-              + " is "
-              + strategy
-              + ": a stream with AUTO ignored the partition keys, so there is no order by key to"
-              + " copy. Set "
-              + KafkaOptions.KEY.key()
-              + " = none to copy it without keys"
-              + (unknown ? ", or = partition-key if you know that it was never AUTO" : ""));
-    }
-  }
-
-  private static boolean finished(Pin pin, String dir) {
-    Optional<JsonNode> report = BackfillReport.in(new CutoverDir(dir));
+  private static boolean finished(Pin pin, CutoverDir dir) {
+    Optional<JsonNode> report = BackfillReport.in(dir);
     if (report.isEmpty()) {
       return false;
     }
@@ -155,8 +149,8 @@ public final class BackfillCommand implements Callable<Integer> {
     if (!reported.equals(pin.id())) {
       throw new Refusal(
           Reason.FOLDER_OF_ANOTHER,
-          dir
-              + " holds the report of another copy ("
+          dir.location(BackfillReport.FILE)
+              + " is the report of another copy ("
               + reported
               + " of "
               + report.get().path("stream").asText()

@@ -7,11 +7,13 @@ import io.cutover.kafka.LargestRecord;
 import io.cutover.kafka.TransactionalIds;
 import io.cutover.lineage.ReleasePolicy;
 import io.cutover.pin.Pin;
+import io.cutover.preflight.PreflightResult;
 import io.cutover.source.LineageOutput;
 import io.cutover.source.LineageSource;
 import io.cutover.source.StreamLife;
 import io.cutover.source.VersionedType;
 import java.time.Duration;
+import java.util.Optional;
 import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.configuration.CheckpointingOptions;
@@ -28,8 +30,11 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 /**
  * The topology of the copy: source and sink in one chain at equal parallelism, since the order
  * within a shard depends on it, and the settlement behind all of them.
+ *
+ * @param preflight what the client found; absent where the JobManager has to look
  */
-record BackfillJob(CopyTerms terms, KafkaClientProperties kafka) {
+record BackfillJob(
+    CopyTerms terms, KafkaClientProperties kafka, Optional<PreflightResult> preflight) {
 
   /** Between two checkpoints when no shard is read and all wait for what one covers. */
   private static final Duration WAITING_INTERVAL = Duration.ofSeconds(1);
@@ -70,7 +75,7 @@ record BackfillJob(CopyTerms terms, KafkaClientProperties kafka) {
             // ends.
             new StreamLife(pin.stream().createdAt(), pin.stream().retention()),
             ReleasePolicy.ORDERED,
-            new BackfillAdmission(terms, kafka));
+            new BackfillAdmission(terms, kafka, preflight));
     DataStream<LineageOutput> read =
         env.fromSource(
                 source,

@@ -39,6 +39,32 @@ public record PreflightResult(String pinId, List<Check> checks) {
     }
   }
 
+  /**
+   * For where no table can be shown.
+   *
+   * @throws Refusal that tells of every such check what was found, what was wanted and what mends
+   *     it
+   */
+  public void orRefuseInDetail() {
+    if (!passed()) {
+      String details =
+          checks.stream()
+              .filter(check -> check.verdict().blocks())
+              .map(PreflightResult::detail)
+              .collect(Collectors.joining("; "));
+      throw new Refusal(Reason.PREFLIGHT_FAILED, summary() + ". " + details);
+    }
+  }
+
+  private static String detail(Check check) {
+    return check.name()
+        + ": "
+        + check.found()
+        + ", wanted "
+        + check.wanted()
+        + check.remedy().map(remedy -> " (" + remedy.text() + ")").orElse("");
+  }
+
   /** One line: how many checks, and the names of those that did not pass. */
   public String summary() {
     List<Check> failed = with(Verdict.FAIL);

@@ -1,6 +1,7 @@
 package io.cutover.preflight;
 
 import io.cutover.kafka.BriefAdmin;
+import io.cutover.kafka.CopyTransactions;
 import io.cutover.kafka.KafkaClientProperties;
 import io.cutover.kafka.TopicDescription;
 import io.cutover.kafka.TransactionalIds;
@@ -23,9 +24,6 @@ import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.DescribeTopicsOptions;
-import org.apache.kafka.clients.admin.ListTransactionsOptions;
-import org.apache.kafka.clients.admin.TransactionListing;
-import org.apache.kafka.clients.admin.TransactionState;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.acl.AclOperation;
@@ -169,21 +167,8 @@ final class TopicSurvey {
 
   private Told<List<String>> openOfCopy(Admin admin) {
     String prefix = TransactionalIds.prefix(pin.id(), pin.topic().name());
-    ListTransactionsOptions open =
-        new ListTransactionsOptions()
-            .filterStates(
-                List.of(
-                    TransactionState.ONGOING,
-                    TransactionState.PREPARE_COMMIT,
-                    TransactionState.PREPARE_ABORT));
-    return told(admin.listTransactions(open).all(), PATIENCE)
-        .map(
-            listed ->
-                listed.stream()
-                    .map(TransactionListing::transactionalId)
-                    .filter(id -> id.startsWith(prefix))
-                    .sorted()
-                    .toList());
+    return told(admin.listTransactions(CopyTransactions.open()).all(), PATIENCE)
+        .map(listed -> CopyTransactions.of(listed, prefix));
   }
 
   static <T> Told<T> told(KafkaFuture<T> answer, Duration patience) {

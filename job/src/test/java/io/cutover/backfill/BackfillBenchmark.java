@@ -103,7 +103,7 @@ final class BackfillBenchmark {
       Configuration config = target.config(endpoint);
       Pin pin = Pins.unchecked(config, target.boundary);
       BackfillJob job =
-          new BackfillJob(new CopyTerms(pin, config), KafkaClientProperties.load(config));
+          new BackfillJob(new CopyTerms(pin, config), KafkaClientProperties.load(config), Optional.of(new PreflightResult("", List.of())));
       StreamExecutionEnvironment env =
           StreamExecutionEnvironment.getExecutionEnvironment(job.flinkConfig());
       env.setParallelism(setting.parallelism());

@@ -8,6 +8,7 @@ import io.cutover.local.kafka.KafkaBroker;
 import io.cutover.local.kinesis.EmulatedStream;
 import io.cutover.local.kinesis.KinesisEmulator;
 import io.cutover.pin.Pins;
+import io.cutover.preflight.PreflightResult;
 import io.cutover.source.LineageOutput;
 import java.net.URI;
 import java.nio.file.Path;
@@ -122,7 +123,9 @@ final class CopyRig implements AutoCloseable {
     set("pin.boundary", t.toString());
     Configuration config = CutoverConfig.load(Optional.empty(), options);
     return new BackfillJob(
-        new CopyTerms(Pins.unchecked(config, t), config), KafkaClientProperties.load(config));
+        new CopyTerms(Pins.unchecked(config, t), config),
+        KafkaClientProperties.load(config),
+        Optional.of(new PreflightResult("", List.of())));
   }
 
   /** The job's graph, restarting at once after a failure. */

@@ -80,7 +80,7 @@ class TopologyTest {
     config.set(BackfillOptions.DIR, "file:///nowhere");
     config.set(KafkaOptions.BOOTSTRAP_SERVERS, "127.0.0.1:1");
     BackfillJob job =
-        new BackfillJob(new CopyTerms(Pins.any(), config), KafkaClientProperties.load(config));
+        new BackfillJob(new CopyTerms(Pins.any(), config), KafkaClientProperties.load(config), Optional.empty());
     StreamExecutionEnvironment env =
         StreamExecutionEnvironment.getExecutionEnvironment(job.flinkConfig());
     env.setParallelism(parallelism);
