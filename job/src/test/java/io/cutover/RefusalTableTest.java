@@ -40,6 +40,7 @@ class RefusalTableTest {
   void everyReasonHasOneRowInItsOrder() throws IOException {
     assertThat(rows())
         .extracting(Row::name)
+        .as("README.md, Refusals and errors: a row for each constant of Reason, in its order")
         .containsExactlyElementsOf(Arrays.stream(Reason.values()).map(Reason::name).toList());
   }
 
