@@ -1,6 +1,7 @@
 package io.cutover.config;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.cutover.Reason;
@@ -32,6 +33,9 @@ import org.apache.flink.configuration.FallbackKey;
  * known, and a value that is not of its type, are refused before anything is done.
  */
 public final class CutoverConfig {
+
+  private static final YAMLMapper YAML =
+      YAMLMapper.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
 
   private static final SortedMap<String, ConfigOption<?>> OPTIONS = new TreeMap<>();
 
@@ -96,7 +100,7 @@ public final class CutoverConfig {
 
   private static JsonNode parse(Path file) {
     try {
-      JsonNode tree = new YAMLMapper().readTree(Files.readString(file));
+      JsonNode tree = YAML.readTree(Files.readString(file));
       if (tree.isMissingNode() || tree.isNull() || tree.isObject()) {
         return tree;
       }
@@ -133,8 +137,9 @@ public final class CutoverConfig {
               } else if (value.isArray()) {
                 throw new UsageException(
                     Reason.OPTION_VALUE, "option " + key + " takes one value, not a list");
-              } else if (!value.isNull()) {
-                into.put(key, value.asText());
+              } else if (!value.isNull() && into.put(key, value.asText()) != null) {
+                throw new UsageException(
+                    Reason.OPTION_VALUE, "option " + key + " is set twice in one file");
               }
             });
   }
@@ -149,21 +154,11 @@ public final class CutoverConfig {
                 () ->
                     new UsageException(
                         Reason.OPTION_UNKNOWN,
-                        "unknown option " + key + ": conf/cutover.yaml has all there are"));
-    config.setString(option.key(), value);
-    try {
-      config.get(option);
-    } catch (IllegalArgumentException e) {
-      throw new UsageException(
-          Reason.OPTION_VALUE,
-          "option "
-              + key
-              + " does not take '"
-              + value
-              + "': "
-              + (e.getCause() == null ? e.getMessage() : e.getCause().getMessage()),
-          e);
-    }
+                        "unknown option "
+                            + key
+                            + OptionText.didYouMean(key, OPTIONS.keySet())
+                            + " (conf/cutover.yaml has all there are)"));
+    OptionText.set(config, option, key, value);
   }
 
   private static boolean hasFallback(ConfigOption<?> option, String key) {

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.Reader;
 import java.io.Serializable;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -29,14 +30,16 @@ public final class KafkaClientProperties implements Serializable {
 
   private static final Map<String, String> DEFAULTS =
       Map.of(
+          ProducerConfig.ACKS_CONFIG, "all",
+          ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "true",
+          ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, "5",
+          // Until the delivery timeout, not a number of times.
+          ProducerConfig.RETRIES_CONFIG, Integer.toString(Integer.MAX_VALUE),
+          ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, "120000",
           ProducerConfig.LINGER_MS_CONFIG, "5",
           ProducerConfig.BATCH_SIZE_CONFIG, "65536",
           ProducerConfig.COMPRESSION_TYPE_CONFIG, "zstd",
           ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, Long.toString(TRANSACTION_TIMEOUT.toMillis()));
-
-  /** What the copy's exactness stands on; the file may state it, but not otherwise. */
-  private static final Map<String, String> REQUIRED =
-      Map.of(ProducerConfig.ACKS_CONFIG, "all", ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "true");
 
   private final Properties properties;
 
@@ -54,30 +57,27 @@ public final class KafkaClientProperties implements Serializable {
     DEFAULTS.forEach(properties::setProperty);
     Optional<String> file = config.getOptional(KafkaOptions.CLIENT_PROPERTIES);
     file.ifPresent(path -> read(Path.of(path), properties));
-    REQUIRED.forEach(
-        (name, value) -> {
-          String given = properties.getProperty(name, value);
-          // "-1" is the other name of "all".
-          if (!given.equals(value) && !(value.equals("all") && given.equals("-1"))) {
-            throw refused(name, given, "the copy needs " + value);
-          }
-          properties.setProperty(name, value);
-        });
-    if (properties.containsKey(ProducerConfig.TRANSACTIONAL_ID_CONFIG)) {
-      throw refused(
-          ProducerConfig.TRANSACTIONAL_ID_CONFIG,
-          properties.getProperty(ProducerConfig.TRANSACTIONAL_ID_CONFIG),
-          "the copy names its transactions itself");
-    }
-    checkTransactionTimeout(properties);
     properties.setProperty(
         CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, config.get(KafkaOptions.BOOTSTRAP_SERVERS));
+    checkTransactionTimeout(properties);
+    ProducerRules.check(properties);
     return new KafkaClientProperties(properties);
   }
 
   private static void read(Path file, Properties into) {
     try (Reader reader = Files.newBufferedReader(file)) {
       into.load(reader);
+    } catch (NoSuchFileException e) {
+      throw new Refusal(
+          Reason.KAFKA_PROPERTIES,
+          KafkaOptions.CLIENT_PROPERTIES.key()
+              + " names "
+              + file
+              + ", but there is no such file"
+              + (file.isAbsolute()
+                  ? ""
+                  : " in the working directory " + Path.of("").toAbsolutePath()),
+          e);
     } catch (IOException | IllegalArgumentException e) {
       throw new Refusal(
           Reason.KAFKA_PROPERTIES,
@@ -93,23 +93,9 @@ public final class KafkaClientProperties implements Serializable {
   private static void checkTransactionTimeout(Properties properties) {
     String given = properties.getProperty(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG);
     if (!given.matches("[1-9][0-9]{0,8}")) {
-      throw refused(
+      throw ProducerRules.refused(
           ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, given, "it is a number of milliseconds");
     }
-  }
-
-  private static Refusal refused(String name, String given, String why) {
-    return new Refusal(
-        Reason.KAFKA_PROPERTIES,
-        "the Kafka client properties set "
-            + name
-            + " = "
-            + given
-            + ", but "
-            + why
-            + ": remove the line from the file that "
-            + KafkaOptions.CLIENT_PROPERTIES.key()
-            + " names");
   }
 
   public Duration transactionTimeout() {

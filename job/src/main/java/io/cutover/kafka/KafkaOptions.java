@@ -39,7 +39,8 @@ public final class KafkaOptions {
           .noDefaultValue()
           .withDescription(
               "A file of further Kafka client properties: security, batching, compression. What"
-                  + " would weaken the copy is refused.");
+                  + " would weaken the copy is refused. A relative path starts at the working"
+                  + " directory of the client.");
 
   public static final ConfigOption<Key> KEY =
       ConfigOptions.key("kafka.key")

@@ -152,6 +152,75 @@ class CutoverConfigTest {
 
   @ParameterizedTest
   @CsvSource({
+    "kafka.topics,kafka.topic",
+    "kafka.topik,kafka.topic",
+    "Kafka.Topic,kafka.topic",
+    "pin.boundry,pin.boundary",
+    "pin.window,pin.window-hours",
+    "kinesis.streams,kinesis.stream",
+    "cutover.directory,cutover.dir",
+    "kafka.bootstrap-servers,kafka.bootstrap.servers",
+    "source.shard.get-records.max-calls,source.shard.get-records.max-calls-per-second"
+  })
+  void misspeltKeyIsAnsweredWithTheNearestRightOne(String key, String meant) {
+    assertThatThrownBy(() -> load(Map.of(key, "x")))
+        .isInstanceOf(UsageException.class)
+        .hasMessageContaining("unknown option " + key + ", did you mean " + meant + "?");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"parallelism", "state.backend.type", "x", "zookeeper.connect"})
+  void keyThatIsNearNoneIsAnsweredWithNone(String key) {
+    assertThatThrownBy(() -> load(Map.of(key, "x")))
+        .isInstanceOf(UsageException.class)
+        .hasMessageContaining("unknown option " + key + " (conf/cutover.yaml")
+        .hasMessageNotContaining("did you mean");
+  }
+
+  @Test
+  void misspeltChoiceIsAnsweredWithAllAndTheNearest() {
+    assertThatThrownBy(() -> load(Map.of("kafka.key", "partition_keys")))
+        .isInstanceOf(UsageException.class)
+        .hasMessageContaining("it is one of partition-key, none, did you mean partition-key?");
+    assertThatThrownBy(() -> load(Map.of("aws.credentials.provider", "MAGIC")))
+        .isInstanceOf(UsageException.class)
+        .hasMessageContaining("it is one of AUTO, BASIC, ENV_VAR")
+        .hasMessageNotContaining("did you mean");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "boundary.slack,30,30 s or 30 ms",
+    "boundary.slack,' 30 ',30 s or 30 ms",
+    "pin.headroom,12,12 s or 12 ms",
+    "source.max-buffered-bytes,64,64 b or 64 mb"
+  })
+  void numberWithoutAUnitIsNeverGuessedAt(String key, String value, String asked) {
+    assertThatThrownBy(() -> load(Map.of(key, value)))
+        .isInstanceOf(UsageException.class)
+        .hasMessageContaining(key)
+        .hasMessageContaining("say of what: " + asked);
+  }
+
+  @Test
+  void zeroNeedsNoUnit() {
+    assertThat(load(Map.of("pin.headroom", "0")).get(PinOptions.HEADROOM)).isZero();
+    assertThat(load(Map.of("boundary.slack", "00")).get(PinOptions.SLACK)).isZero();
+    assertThat(load(Map.of("boundary.slack", "PT30S")).get(PinOptions.SLACK)).hasSeconds(30);
+  }
+
+  @Test
+  void keyThatIsSetTwiceInOneFileIsRefused() {
+    assertThatThrownBy(() -> load("kafka.topic: a", "kafka.topic: b"))
+        .isInstanceOf(UsageException.class)
+        .hasMessageContaining("kafka.topic");
+    assertThatThrownBy(() -> load("kafka.topic: a", "kafka:", "  topic: b"))
+        .isInstanceOf(UsageException.class)
+        .hasMessageContaining("kafka.topic is set twice");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
     "boundary.slack,soon",
     "source.max-buffered-bytes,a lot",
     "source.shard.get-records.max-record-count,many",

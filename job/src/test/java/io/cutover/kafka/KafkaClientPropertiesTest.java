@@ -1,5 +1,6 @@
 package io.cutover.kafka;
 
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import org.apache.flink.configuration.Configuration;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,6 +44,9 @@ class KafkaClientPropertiesTest {
             Map.entry("bootstrap.servers", "broker:9092"),
             Map.entry("acks", "all"),
             Map.entry("enable.idempotence", "true"),
+            Map.entry("max.in.flight.requests.per.connection", "5"),
+            Map.entry("retries", "2147483647"),
+            Map.entry("delivery.timeout.ms", "120000"),
             Map.entry("linger.ms", "5"),
             Map.entry("batch.size", "65536"),
             Map.entry("compression.type", "zstd"),
@@ -71,7 +76,20 @@ class KafkaClientPropertiesTest {
   void whatTheCopyNeedsMayBeStated() throws IOException {
     assertThat(withFile("acks=all", "enable.idempotence=true").producer())
         .containsEntry("acks", "all");
-    assertThat(withFile("acks=-1").producer()).containsEntry("acks", "all");
+    assertThat(withFile("acks=-1").producer()).containsEntry("acks", "-1");
+    assertThat(
+            withFile("max.in.flight.requests.per.connection=1", "isolation.level=read_committed")
+                .producer())
+        .containsEntry("max.in.flight.requests.per.connection", "1");
+  }
+
+  @Test
+  void compressionAndPatienceAreTheUsers() throws IOException {
+    assertThat(withFile("compression.type=none", "delivery.timeout.ms=300000", "retries=7"))
+        .extracting(KafkaClientProperties::producer, as(InstanceOfAssertFactories.MAP))
+        .containsEntry("compression.type", "none")
+        .containsEntry("delivery.timeout.ms", "300000")
+        .containsEntry("retries", "7");
   }
 
   @ParameterizedTest
@@ -80,7 +98,16 @@ class KafkaClientPropertiesTest {
     "acks,0",
     "enable.idempotence,false",
     "enable.idempotence,-1",
-    "transactional.id,mine"
+    "transactional.id,mine",
+    "transaction.two.phase.commit.enable,true",
+    "max.in.flight.requests.per.connection,6",
+    "retries,0",
+    "key.serializer,org.apache.kafka.common.serialization.StringSerializer",
+    "value.serializer,org.apache.kafka.common.serialization.StringSerializer",
+    "partitioner.class,org.apache.kafka.clients.producer.RoundRobinPartitioner",
+    "partitioner.ignore.keys,true",
+    "interceptor.classes,com.example.Masking",
+    "isolation.level,read_uncommitted"
   })
   void weakeningIsRefusedByName(String name, String value) {
     assertThatThrownBy(() -> withFile(name + "=" + value))
@@ -97,13 +124,61 @@ class KafkaClientPropertiesTest {
         .hasMessageContaining("transaction.timeout.ms");
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "linger.ms,soon",
+    "batch.size,64 KiB",
+    "compression.type,brotli",
+    "max.in.flight.requests.per.connection,0",
+    "max.in.flight.requests.per.connection,few",
+    "retries,-1",
+    "security.protocol,TLS"
+  })
+  void whatKafkaWouldNotTakeLaterIsRefusedNow(String name, String value) {
+    assertThatThrownBy(() -> withFile(name + "=" + value))
+        .isInstanceOf(Refusal.class)
+        .hasMessageContaining(name)
+        .hasMessageContaining(value)
+        .hasMessageContaining("kafka.client.properties");
+  }
+
+  @Test
+  void secretsAreInNoMessage() {
+    String secret = "sasl.jaas.config=org.example.Login required password=\"hunter2\";";
+    for (String wrong : List.of("acks=0", "linger.ms=soon", "transaction.timeout.ms=x", "k=\\u0")) {
+      assertThatThrownBy(() -> withFile(secret, "ssl.key.password=hunter2", wrong))
+          .isInstanceOf(Refusal.class)
+          .hasMessageNotContaining("hunter2");
+    }
+  }
+
+  @Test
+  void fileThatIsNotThereIsNamed() {
+    Path absent = dir.resolve("absent");
+    config.set(KafkaOptions.CLIENT_PROPERTIES, absent.toString());
+    assertThatThrownBy(() -> KafkaClientProperties.load(config))
+        .isInstanceOf(Refusal.class)
+        .hasMessageContaining("kafka.client.properties names " + absent + ", but there is no such");
+  }
+
+  @Test
+  void relativePathStartsAtTheWorkingDirectory() {
+    config.set(KafkaOptions.CLIENT_PROPERTIES, "conf/absent.properties");
+    assertThatThrownBy(() -> KafkaClientProperties.load(config))
+        .isInstanceOf(Refusal.class)
+        .hasMessageContaining("conf/absent.properties")
+        .hasMessageContaining("working directory " + Path.of("").toAbsolutePath());
+    config.set(KafkaOptions.CLIENT_PROPERTIES, "../conf/kafka-client.properties");
+    assertThat(KafkaClientProperties.load(config).producer()).containsEntry("linger.ms", "5");
+  }
+
   @Test
   void fileThatCannotBeReadIsRefused() {
-    config.set(KafkaOptions.CLIENT_PROPERTIES, dir.resolve("absent").toString());
+    config.set(KafkaOptions.CLIENT_PROPERTIES, dir.toString());
     assertThatThrownBy(() -> KafkaClientProperties.load(config))
         .isInstanceOf(Refusal.class)
         .hasMessageContaining("kafka.client.properties")
-        .hasMessageContaining("absent");
+        .hasMessageContaining("cannot be read");
   }
 
   @Test
@@ -117,7 +192,6 @@ class KafkaClientPropertiesTest {
   void consumerReadsCommittedRecordsAndBendsNothing() throws IOException {
     Properties consumer =
         withFile(
-                "isolation.level=read_uncommitted",
                 "enable.auto.commit=true",
                 "auto.offset.reset=latest",
                 "ssl.truststore.location=/etc/trust")
@@ -137,5 +211,28 @@ class KafkaClientPropertiesTest {
     properties.admin().clear();
     assertThat(properties.producer()).containsEntry("acks", "all");
     assertThat(properties.admin()).containsEntry("bootstrap.servers", "broker:9092");
+  }
+
+  // ---- conf/kafka-client.properties
+
+  private static final Path CONF = Path.of("..", "conf", "kafka-client.properties");
+
+  @Test
+  void fileInConfStatesTheDefaults() {
+    KafkaClientProperties without = KafkaClientProperties.load(config);
+    config.set(KafkaOptions.CLIENT_PROPERTIES, CONF.toString());
+    assertThat(KafkaClientProperties.load(config).producer()).isEqualTo(without.producer());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"SASL_SSL", "SSL"})
+  void securityExampleInConfIsTakenWhenItIsUncommented(String protocol) throws IOException {
+    String text = Files.readString(CONF);
+    int from = text.indexOf("#security.protocol=" + protocol + "\n");
+    int next = text.indexOf("\n# ---", from);
+    String example = text.substring(from, next < 0 ? text.length() : next).replace("\n#", "\n");
+    assertThat(withFile(example.substring(1)).admin())
+        .containsEntry("security.protocol", protocol)
+        .containsKey("ssl.truststore.location");
   }
 }

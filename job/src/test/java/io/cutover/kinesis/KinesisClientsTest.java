@@ -3,7 +3,7 @@ package io.cutover.kinesis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cutover.Refusal;
+import io.cutover.UsageException;
 import io.cutover.kinesis.KinesisOptions.CredentialsProvider;
 import java.net.URI;
 import org.apache.flink.configuration.Configuration;
@@ -75,7 +75,7 @@ class KinesisClientsTest {
   void arnThatIsNoStreamsIsRefused(String arn) {
     config.set(KinesisOptions.STREAM, arn);
     assertThatThrownBy(() -> KinesisClients.create(config, 1, LOOPS))
-        .isInstanceOf(Refusal.class)
+        .isInstanceOf(UsageException.class)
         .hasMessageContaining("kinesis.stream")
         .hasMessageContaining(arn)
         .hasMessageContaining("stream/NAME");
@@ -93,14 +93,14 @@ class KinesisClientsTest {
   void basicCredentialsMustBeThereAndAreNeverPrinted() {
     config.removeConfig(KinesisOptions.ACCESS_KEY_ID);
     assertThatThrownBy(() -> KinesisClients.create(config, 1, LOOPS))
-        .isInstanceOf(Refusal.class)
+        .isInstanceOf(UsageException.class)
         .hasMessageContaining("aws.credentials.provider is BASIC")
         .hasMessageContaining("aws.credentials.basic.accesskeyid")
         .hasMessageNotContaining("s3cr3t");
     config.set(KinesisOptions.ACCESS_KEY_ID, "AKIDEXAMPLE");
     config.removeConfig(KinesisOptions.SECRET_KEY);
     assertThatThrownBy(() -> KinesisClients.create(config, 1, LOOPS))
-        .isInstanceOf(Refusal.class)
+        .isInstanceOf(UsageException.class)
         .hasMessageContaining("aws.credentials.basic.secretkey");
   }
 
