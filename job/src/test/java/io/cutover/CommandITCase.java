@@ -157,9 +157,9 @@ class CommandITCase {
     stream("auto").mode(Mode.ON_DEMAND).distributionStrategy(Optional.of("AUTO"));
     rig.set("kinesis.stream", "auto");
     rig.pin();
-    rig.assertRefused("backfill", Reason.KEYS_IGNORED, "AUTO", "kafka.key = none");
+    rig.assertRefused("backfill", Reason.PREFLIGHT_FAILED, "stream-distribution");
     rig.set("kafka.key", "partition-key");
-    rig.assertRefused("backfill", Reason.KEYS_IGNORED, "AUTO", "kafka.key = none");
+    rig.assertRefused("backfill", Reason.PREFLIGHT_FAILED, "stream-distribution");
   }
 
   @Test
@@ -167,7 +167,7 @@ class CommandITCase {
     stream("silent").mode(Mode.ON_DEMAND);
     rig.set("kinesis.stream", "silent");
     rig.pin();
-    rig.assertRefused("backfill", Reason.KEYS_IGNORED, "not told", "kafka.key");
+    rig.assertRefused("backfill", Reason.PREFLIGHT_FAILED, "stream-distribution");
     rig.set("kafka.key", "partition-key");
     Said stated = rig.run("backfill");
     assertThat(stated.code()).as(stated.out()).isZero();

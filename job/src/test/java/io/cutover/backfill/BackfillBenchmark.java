@@ -5,6 +5,7 @@ import io.cutover.kafka.KafkaClientProperties;
 import io.cutover.local.kafka.KafkaBroker;
 import io.cutover.pin.Pin;
 import io.cutover.pin.Pins;
+import io.cutover.preflight.PreflightResult;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.flink.configuration.Configuration;
@@ -103,7 +105,10 @@ final class BackfillBenchmark {
       Configuration config = target.config(endpoint);
       Pin pin = Pins.unchecked(config, target.boundary);
       BackfillJob job =
-          new BackfillJob(new CopyTerms(pin, config), KafkaClientProperties.load(config), Optional.of(new PreflightResult("", List.of())));
+          new BackfillJob(
+              new CopyTerms(pin, config),
+              KafkaClientProperties.load(config),
+              Optional.of(new PreflightResult("", List.of())));
       StreamExecutionEnvironment env =
           StreamExecutionEnvironment.getExecutionEnvironment(job.flinkConfig());
       env.setParallelism(setting.parallelism());

@@ -8,6 +8,7 @@ import io.cutover.kafka.KafkaOptions;
 import io.cutover.pin.Pins;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.runtime.jobgraph.JobGraph;
 import org.apache.flink.runtime.jobgraph.JobVertex;
@@ -80,7 +81,10 @@ class TopologyTest {
     config.set(BackfillOptions.DIR, "file:///nowhere");
     config.set(KafkaOptions.BOOTSTRAP_SERVERS, "127.0.0.1:1");
     BackfillJob job =
-        new BackfillJob(new CopyTerms(Pins.any(), config), KafkaClientProperties.load(config), Optional.empty());
+        new BackfillJob(
+            new CopyTerms(Pins.any(), config),
+            KafkaClientProperties.load(config),
+            Optional.empty());
     StreamExecutionEnvironment env =
         StreamExecutionEnvironment.getExecutionEnvironment(job.flinkConfig());
     env.setParallelism(parallelism);
