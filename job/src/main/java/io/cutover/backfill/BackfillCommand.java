@@ -18,10 +18,8 @@ import io.cutover.pin.Pin;
 import io.cutover.pin.PinCheck;
 import io.cutover.pin.PinFile;
 import java.io.PrintWriter;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.apache.flink.api.common.JobExecutionResult;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.DeploymentOptions;
 import org.apache.flink.core.execution.JobClient;
@@ -87,7 +85,7 @@ public final class BackfillCommand implements Callable<Integer> {
       out.println("Submitted as job " + client.getJobID() + "; its report will be in " + dir + ".");
       return 0;
     }
-    JobExecutionResult result = new Progress(client, pin, out, System.console() != null).untilEnd();
+    new Progress(client, pin, out, System.console() != null).untilEnd();
     JsonNode report =
         BackfillReport.in(new CutoverDir(dir))
             .orElseThrow(
@@ -96,17 +94,10 @@ public final class BackfillCommand implements Callable<Integer> {
                         Reason.STOPPED_EARLY,
                         "the job ended before the whole lineage was copied (stopped with a"
                             + " savepoint?): take the savepoint up with flink run -s to go on"));
-    summary(report, dir, result).lines().forEach(out::println);
+    new CopySummary(report, new CutoverDir(dir).location(BackfillReport.FILE))
+        .lines()
+        .forEach(out::println);
     return 0;
-  }
-
-  private static CopySummary summary(JsonNode report, String dir, JobExecutionResult result) {
-    Object records = result.getAllAccumulatorResults().get(CopyCounters.RECORDS);
-    return new CopySummary(
-        report,
-        new CutoverDir(dir).location(BackfillReport.FILE),
-        Duration.ofMillis(result.getNetRuntime()),
-        records instanceof Long count ? count : 0);
   }
 
   private static void checkTransactionTimeout(Configuration options, KafkaClientProperties kafka) {
