@@ -16,10 +16,8 @@ import io.cutover.pin.PinFile;
 import io.cutover.preflight.Preflight;
 import io.cutover.preflight.PreflightResult;
 import java.io.PrintWriter;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.apache.flink.api.common.JobExecutionResult;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.DeploymentOptions;
 import org.apache.flink.configuration.ReadableConfig;
@@ -118,7 +116,7 @@ public final class BackfillCommand implements Callable<Integer> {
               + ".");
       return 0;
     }
-    JobExecutionResult result = new Progress(client, pin, out, System.console() != null).untilEnd();
+    new Progress(client, pin, out, System.console() != null).untilEnd();
     JsonNode report =
         BackfillReport.in(dir)
             .orElseThrow(
@@ -127,17 +125,8 @@ public final class BackfillCommand implements Callable<Integer> {
                         Reason.STOPPED_EARLY,
                         "the job ended before the whole lineage was copied (stopped with a"
                             + " savepoint?): take the savepoint up with flink run -s to go on"));
-    summary(report, dir, result).lines().forEach(out::println);
+    new CopySummary(report, dir.location(BackfillReport.FILE)).lines().forEach(out::println);
     return 0;
-  }
-
-  private static CopySummary summary(JsonNode report, CutoverDir dir, JobExecutionResult result) {
-    Object records = result.getAllAccumulatorResults().get(CopyCounters.RECORDS);
-    return new CopySummary(
-        report,
-        dir.location(BackfillReport.FILE),
-        Duration.ofMillis(result.getNetRuntime()),
-        records instanceof Long count ? count : 0);
   }
 
   private static boolean finished(Pin pin, CutoverDir dir) {

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -14,11 +15,8 @@ import java.util.TreeMap;
  *
  * @param report the file's content
  * @param location the file's address
- * @param duration of the job that finished the copy
- * @param recordsOfRun user records that its last attempt read: fewer than the report's when it was
- *     taken up or restarted, and then there is no rate
  */
-record CopySummary(JsonNode report, String location, Duration duration, long recordsOfRun) {
+record CopySummary(JsonNode report, String location) {
 
   private static final String MISSING = "not in the report";
 
@@ -32,7 +30,7 @@ record CopySummary(JsonNode report, String location, Duration duration, long rec
     lines.add(row("aggregates", number(totals, "aggregates", " taken apart")));
     lines.add(row("malformed", number(totals, "malformed", " kept whole")));
     lines.add(row("from T on", number(totals, "skipped", " skipped")));
-    lines.add(row("duration", Standing.clock(duration)));
+    lines.add(row("duration", duration().map(Standing::clock).orElse(MISSING)));
     lines.add(row("records/s", rate(totals)));
     lines.add(row("report", location));
     return lines;
@@ -60,11 +58,18 @@ record CopySummary(JsonNode report, String location, Duration duration, long rec
     return counts.isEmpty() ? "" : " (" + String.join(", ", counts) + ")";
   }
 
+  /** From the beginning of the copy to its end, stops in between included. */
+  private Optional<Duration> duration() {
+    JsonNode duration = report.path("run").path("duration");
+    return duration.isTextual() ? Optional.of(Duration.parse(duration.asText())) : Optional.empty();
+  }
+
+  /** Over all of that time. */
   private String rate(JsonNode totals) {
     JsonNode records = totals.path("records");
-    if (!records.isIntegralNumber() || records.asLong() != recordsOfRun || duration.isZero()) {
-      return "not known: not all of it was read in one go";
-    }
-    return String.format(Locale.ROOT, "%,.0f", recordsOfRun * 1e3 / duration.toMillis());
+    Optional<Duration> duration = duration().filter(length -> length.toMillis() > 0);
+    return records.isIntegralNumber() && duration.isPresent()
+        ? String.format(Locale.ROOT, "%,.0f", records.asLong() * 1e3 / duration.get().toMillis())
+        : MISSING;
   }
 }

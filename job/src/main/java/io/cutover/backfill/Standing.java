@@ -44,7 +44,7 @@ record Standing(
         + " MB/s; "
         + left.map(Standing::clock).orElse("unknown time")
         + " left; oldest unread record expires "
-        + expires("in ", "not before it is read")
+        + expiry("in ", "not before it is read")
         + (restarts == 0 ? "" : "; " + restarted());
   }
 
@@ -53,8 +53,8 @@ record Standing(
     return rate(recordsPerSecond, "%,.0f")
         + "/s "
         + rate(bytesPerSecond, "%,.1f", 1e6)
-        + " MB/s, expires "
-        + expires("in ", "after")
+        + " MB/s, "
+        + expiry("expires in ", "ahead of expiry")
         + (restarts == 0 ? "" : ", " + restarted());
   }
 
@@ -67,7 +67,7 @@ record Standing(
     return String.format(Locale.ROOT, "%.1f %%", Math.floor((share + ROUNDING) * 1000) / 10);
   }
 
-  private String expires(String in, String never) {
+  private String expiry(String in, String never) {
     return expiry instanceof Expiry.In soon
         ? in + String.format(Locale.ROOT, "%,.1f h", soon.left().toSeconds() / SECONDS_PER_HOUR)
         : never;

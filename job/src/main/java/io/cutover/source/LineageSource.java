@@ -2,6 +2,7 @@ package io.cutover.source;
 
 import io.cutover.Reason;
 import io.cutover.Refusal;
+import io.cutover.kinesis.KinesisOptions;
 import io.cutover.kinesis.KinesisStream;
 import io.cutover.lineage.Boundary;
 import io.cutover.lineage.LineageTracker;
@@ -138,9 +139,15 @@ public final class LineageSource implements Source<LineageOutput, ShardSplit, Li
             new ShardSplitReader(
                 new ShardPoller(
                     new KinesisStream(config, READER_CONCURRENCY), config, boundary, life)),
-        new ShardEmitter(boundary),
+        new MeasuredEmitter(new ShardEmitter(boundary), boundary, metrics(context)),
         config,
         context);
+  }
+
+  private SourceMetrics metrics(SourceReaderContext context) {
+    String stream = config.get(KinesisOptions.STREAM);
+    String name = stream.substring(stream.indexOf('/') + 1);
+    return new SourceMetrics(context.metricGroup(), name, boundary, life);
   }
 
   @Override

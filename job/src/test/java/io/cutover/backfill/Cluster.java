@@ -20,7 +20,13 @@ final class Cluster implements AutoCloseable {
   private final MiniCluster cluster;
 
   Cluster(int taskManagers, int slotsEach) {
-    Configuration flink = new Configuration();
+    this(taskManagers, slotsEach, new Configuration());
+  }
+
+  /**
+   * @param flink what the cluster is to have beyond its defaults here
+   */
+  Cluster(int taskManagers, int slotsEach, Configuration flink) {
     flink.set(RestOptions.BIND_PORT, "0");
     flink.set(HeartbeatManagerOptions.HEARTBEAT_INTERVAL, java.time.Duration.ofMillis(500));
     flink.set(HeartbeatManagerOptions.HEARTBEAT_TIMEOUT, java.time.Duration.ofSeconds(20));
