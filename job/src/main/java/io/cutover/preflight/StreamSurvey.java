@@ -25,7 +25,7 @@ import org.apache.flink.configuration.ReadableConfig;
  */
 final class StreamSurvey {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(12);
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
   private static final int ATTEMPTS = 5;
   private static final long PAUSE_MILLIS = 500;
 

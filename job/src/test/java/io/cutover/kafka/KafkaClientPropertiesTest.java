@@ -56,6 +56,16 @@ class KafkaClientPropertiesTest {
   }
 
   @Test
+  void producerFitsTheLargestRecordUnlessTheFileSaysOtherwise() throws IOException {
+    LargestRecord largest = new LargestRecord(10240);
+    assertThat(KafkaClientProperties.load(config).producer(largest))
+        .containsAllEntriesOf(largest.settings());
+    assertThat(withFile("max.request.size=2000000").producer(largest))
+        .containsEntry("max.request.size", "2000000")
+        .containsEntry("buffer.memory", largest.settings().getProperty("buffer.memory"));
+  }
+
+  @Test
   void fileAddsAndOverridesWhatIsFree() throws IOException {
     Properties producer =
         withFile(
