@@ -115,6 +115,7 @@ class ArchitectureTest {
                 Map.entry(
                     "io.cutover",
                     Set.of(
+                        "ApplicationMode",
                         "CutoverDir",
                         "CutoverJob",
                         "Reason",
@@ -181,6 +182,7 @@ class ArchitectureTest {
                         "PreflightCommand",
                         "PreflightResult",
                         "Remedy",
+                        "TopicContent",
                         "Verdict")),
                 Map.entry(
                     "io.cutover.source",
