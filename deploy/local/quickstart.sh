@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The whole way on one machine: a Kinesis stream with a week of history, a Kafka broker, the job jar
-# with the arguments that a cluster would get, and a look at what came out.
+# The whole way on one machine: a Kinesis stream with a week of history, a Kafka broker, and the job
+# jar with the arguments that a cluster would get: pin, preflight, backfill, and a look at the report.
 set -euo pipefail
 
 usage() {
@@ -104,18 +104,39 @@ source.shard.get-records.max-bytes-per-second: 1 gb
 backfill.checkpoint-interval: 2 s
 EOF
 
+export AWS_EC2_METADATA_DISABLED=true
+job() {
+  CUTOVER_LOG="$work/$1.log" "$here/run.sh" -p 2 "$jar" "$@" --config "$work/cutover.yaml"
+}
+
+say "Pin: cutover-job.jar pin --config cutover.yaml"
+job pin
+
+say "Preflight: cutover-job.jar preflight --config cutover.yaml"
+job preflight
+
 say "Backfill: cutover-job.jar backfill --config cutover.yaml"
-CUTOVER_LOG="$work/job.log" AWS_EC2_METADATA_DISABLED=true \
-  "$here/run.sh" -p 2 "$jar" backfill --config "$work/cutover.yaml"
+job backfill
+
+say "The report's totals, and the first shard's ledger"
+report="$work/cutover/backfill-report.json"
+sed -n '/^  "totals"/,/^  }/p' "$report"
+sed -n '/^  "shards"/,/^  }, {/p' "$report"
+
+say "The witness: tallies per shard and window, $(($(wc -l <"$work/cutover/witness.jsonl") - 1)) of them"
+head -2 "$work/cutover/witness.jsonl"
 
 say "The topic, read back by a read_committed consumer"
 "$here/peek.sh" --bootstrap-servers "$(value kafka.bootstrap.servers)" \
   --topic "$(value kafka.topic)" --records 1
 
+say "Once more: nothing to do"
+job backfill
+
 say "Files"
 echo "configuration  $work/cutover.yaml"
-echo "report         $work/cutover/backfill-report.json"
-echo "job's log      $work/job.log"
+echo "cutover.dir    $work/cutover: pin.json, backfill-report.json, witness.jsonl"
+echo "job's log      $work/backfill.log"
 
 if [ "$keep" = yes ]; then
   trap - EXIT

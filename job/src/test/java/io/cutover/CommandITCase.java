@@ -72,7 +72,7 @@ class CommandITCase {
   @BeforeEach
   void soundOptions() {
     String topic = "orders-" + UUID.randomUUID();
-    kafka.createTopic(topic, 2, Map.of("retention.ms", "-1"));
+    kafka.createTopic(topic, 2, Map.of("retention.ms", "-1", "max.message.bytes", "2097152"));
     rig =
         new CommandLineRig(
             dir.resolve("cutover"), kinesis.endpoint(), "sound", kafka.bootstrapServers(), topic);
@@ -95,12 +95,12 @@ class CommandITCase {
     assertThat(second.out()).contains("Nothing to do");
     assertThat(kinesis.calls().subList(calls, kinesis.calls().size()))
         .extracting(call -> call.action())
-        .isSubsetOf("DescribeStreamSummary");
+        .isEmpty();
     Files.delete(rig.pinFile());
     rig.set("pin.boundary", t.minusMillis(1).toString());
     rig.pin();
     rig.assertRefused(
-        "backfill", Reason.FOLDER_OF_ANOTHER, "holds the report of another copy", t.toString());
+        "backfill", Reason.FOLDER_OF_ANOTHER, "is the report of another copy", t.toString());
   }
 
   @Test
@@ -157,7 +157,7 @@ class CommandITCase {
     stream("auto").mode(Mode.ON_DEMAND).distributionStrategy(Optional.of("AUTO"));
     rig.set("kinesis.stream", "auto");
     rig.pin();
-    rig.assertRefused("backfill", Reason.PREFLIGHT_FAILED, "stream-distribution");
+    rig.assertRefused("backfill", Reason.PREFLIGHT_FAILED, "stream-distribution: AUTO");
     rig.set("kafka.key", "partition-key");
     rig.assertRefused("backfill", Reason.PREFLIGHT_FAILED, "stream-distribution");
   }
@@ -180,9 +180,13 @@ class CommandITCase {
     rig.set("kinesis.stream", "passing");
     rig.pin();
     rig.deleteTopic();
-    rig.assertRefused("backfill", Reason.TOPIC_MISSING, kafka.bootstrapServers());
     kinesis.deleteStream("passing");
-    rig.assertRefused("backfill", Reason.STREAM_MISSING, "passing", kinesis.endpoint().toString());
+    rig.assertRefused(
+        "backfill",
+        Reason.PREFLIGHT_FAILED,
+        "2 of ",
+        "stream-active: there is no stream passing",
+        "topic-exists: does not exist");
   }
 
   @Test
@@ -220,7 +224,7 @@ class CommandITCase {
 
   @Test
   void stackTraceIsShownOnlyWhenItIsAskedFor() {
-    assertThat(rig.run("backfill").out().lines()).hasSize(1);
+    assertThat(rig.run("backfill").out()).doesNotContain("\tat ");
     assertThat(rig.run("backfill", "--stacktrace").out()).contains("\tat io.cutover.");
   }
 

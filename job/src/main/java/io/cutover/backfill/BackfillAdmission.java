@@ -88,9 +88,6 @@ final class BackfillAdmission implements Admission {
       return waivers;
     }
     PreflightResult result = Preflight.run(terms.config(), kafka, terms.pin());
-    if (!result.passed()) {
-      LOG.error("The preflight does not pass.\n{}", result.table());
-    }
     result.orRefuseInDetail();
     LOG.info("Preflight: {}.", result.summary());
     return waivers(result);

@@ -81,11 +81,7 @@ public final class BackfillCommand implements Callable<Integer> {
   private static PreflightResult preflight(
       CopyTerms terms, KafkaClientProperties kafka, PrintWriter out) {
     PreflightResult result = Preflight.run(terms.config(), kafka, terms.pin());
-    if (!result.passed()) {
-      out.print(result.table());
-      out.flush();
-    }
-    result.orRefuse();
+    result.orRefuseInDetail();
     out.println("Preflight: " + result.summary() + ".");
     return result;
   }

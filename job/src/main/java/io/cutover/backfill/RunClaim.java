@@ -36,15 +36,24 @@ final class RunClaim {
   private final CutoverDir dir;
   private final String pinId;
   private final String run;
+  private final Duration patience;
   private long beat;
 
   /**
    * @param run tells this run from any other; the same after a failover of the JobManager
    */
   RunClaim(CutoverDir dir, String pinId, String run) {
+    this(dir, pinId, run, WATCH);
+  }
+
+  /**
+   * @param patience how long another run's claim is watched; longer than a few beats
+   */
+  RunClaim(CutoverDir dir, String pinId, String run, Duration patience) {
     this.dir = dir;
     this.pinId = pinId;
     this.run = run;
+    this.patience = patience;
   }
 
   /**
@@ -65,7 +74,7 @@ final class RunClaim {
    */
   void refuseIfHeldByAnother() {
     Optional<Claim> first = read().filter(claim -> !claim.run().equals(run));
-    long deadline = System.nanoTime() + WATCH.toNanos();
+    long deadline = System.nanoTime() + patience.toNanos();
     while (first.isPresent() && System.nanoTime() - deadline < 0) {
       pause();
       Optional<Claim> now = read();

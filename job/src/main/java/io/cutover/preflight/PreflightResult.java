@@ -51,18 +51,19 @@ public record PreflightResult(String pinId, List<Check> checks) {
           checks.stream()
               .filter(check -> check.verdict().blocks())
               .map(PreflightResult::detail)
-              .collect(Collectors.joining("; "));
-      throw new Refusal(Reason.PREFLIGHT_FAILED, summary() + ". " + details);
+              .collect(Collectors.joining());
+      throw new Refusal(Reason.PREFLIGHT_FAILED, summary() + details);
     }
   }
 
   private static String detail(Check check) {
-    return check.name()
+    return "\n  "
+        + check.name()
         + ": "
         + check.found()
         + ", wanted "
         + check.wanted()
-        + check.remedy().map(remedy -> " (" + remedy.text() + ")").orElse("");
+        + check.remedy().map(remedy -> "\n    mend: " + remedy.text()).orElse("");
   }
 
   /** One line: how many checks, and the names of those that did not pass. */

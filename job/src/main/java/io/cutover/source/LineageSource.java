@@ -89,38 +89,43 @@ public final class LineageSource implements Source<LineageOutput, ShardSplit, Li
   @Override
   public SplitEnumerator<ShardSplit, LineageState> createEnumerator(
       SplitEnumeratorContext<ShardSplit> context) {
-    admit(!begun);
+    boolean anew = !begun;
+    begun = true;
+    try {
+      admission.beforeTasks(anew);
+    } catch (Refusal refusal) {
+      throw new SuppressRestartsException(refusal);
+    }
     return enumerator(context, LineageTracker.of(policy, pinned), Optional.empty());
   }
 
   @Override
   public SplitEnumerator<ShardSplit, LineageState> restoreEnumerator(
       SplitEnumeratorContext<ShardSplit> context, LineageState state) {
-    if (!state.identity().equals(identity)) {
-      throw new SuppressRestartsException(
-          new Refusal(
-              Reason.CHECKPOINT_OF_ANOTHER,
-              "the checkpoint or savepoint is of copy "
-                  + state.identity()
-                  + ", but this is copy "
-                  + identity
-                  + ": stream, topic, T, partition count or key differ. Shards that it holds as read would be left out:"
-                  + " take it up with the configuration that it was made with"));
+    begun = true;
+    try {
+      checkIdentity(state);
+      admission.beforeTasks(false);
+    } catch (Refusal refusal) {
+      return new RefusedEnumerator(state, refusal);
     }
-    admit(false);
     return enumerator(
         context,
         LineageTracker.restored(policy, state.lineage(), state.statuses()),
         state.admitted());
   }
 
-  private void admit(boolean anew) {
-    try {
-      admission.beforeTasks(anew);
-    } catch (Refusal refusal) {
-      throw new SuppressRestartsException(refusal);
+  private void checkIdentity(LineageState state) {
+    if (!state.identity().equals(identity)) {
+      throw new Refusal(
+          Reason.CHECKPOINT_OF_ANOTHER,
+          "the checkpoint or savepoint is of copy "
+              + state.identity()
+              + ", but this is copy "
+              + identity
+              + ": stream, topic, T, partition count or key differ. Shards that it holds as read"
+              + " would be left out: take it up with the configuration that it was made with");
     }
-    begun = true;
   }
 
   private LineageEnumerator enumerator(

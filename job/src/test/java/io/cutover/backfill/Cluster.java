@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cutover.Refusal;
 import java.util.concurrent.TimeUnit;
 import org.apache.flink.api.common.JobID;
+import org.apache.flink.api.common.JobStatus;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.HeartbeatManagerOptions;
 import org.apache.flink.configuration.RestOptions;
+import org.apache.flink.runtime.execution.ExecutionState;
 import org.apache.flink.runtime.jobgraph.JobGraph;
 import org.apache.flink.runtime.jobmaster.JobResult;
 import org.apache.flink.runtime.minicluster.MiniCluster;
@@ -50,6 +52,19 @@ final class Cluster implements AutoCloseable {
 
   JobID submit(JobGraph graph) throws Exception {
     return cluster.submitJob(graph).get(60, TimeUnit.SECONDS).getJobID();
+  }
+
+  /** Whether all tasks of the job run. */
+  boolean running(JobID job) throws Exception {
+    return cluster.getJobStatus(job).get(30, TimeUnit.SECONDS) == JobStatus.RUNNING
+        && cluster
+            .getExecutionGraph(job)
+            .get(30, TimeUnit.SECONDS)
+            .getAllExecutionVertices()
+            .iterator()
+            .next()
+            .getExecutionState()
+            .equals(ExecutionState.RUNNING);
   }
 
   /** Waits for the end of the job, whatever it is. */

@@ -7,26 +7,35 @@ import io.cutover.kafka.KafkaClientProperties;
 import io.cutover.local.kafka.KafkaBroker;
 import io.cutover.local.kinesis.EmulatedStream;
 import io.cutover.local.kinesis.KinesisEmulator;
+import io.cutover.pin.Pin;
 import io.cutover.pin.Pins;
 import io.cutover.preflight.PreflightResult;
 import io.cutover.source.LineageOutput;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.runtime.jobgraph.JobGraph;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
  * One copy set up end to end: an emulated stream, a topic of the shared broker, a folder. The job
@@ -36,6 +45,9 @@ final class CopyRig implements AutoCloseable {
 
   static final String STREAM = "orders";
 
+  private static final Map<String, String> TOPIC =
+      Map.of("retention.ms", "-1", "max.message.bytes", "2097152");
+
   private final KinesisEmulator kinesis = KinesisEmulator.start();
   private final KafkaBroker broker;
   private final String topic = "orders-" + UUID.randomUUID();
@@ -43,6 +55,8 @@ final class CopyRig implements AutoCloseable {
   private final Path dir;
   private final Map<String, String> options = new TreeMap<>();
   private final Producer producer;
+  private Optional<Pin> kept = Optional.empty();
+  private Optional<PreflightResult> preflight = Optional.of(new PreflightResult("", List.of()));
 
   CopyRig(Path dir, int shards, int partitions) {
     this(dir, shards, partitions, Broker.SHARED);
@@ -56,7 +70,7 @@ final class CopyRig implements AutoCloseable {
         kinesis.createStream(STREAM, shards, kinesis.clock().instant().minus(Duration.ofDays(20)));
     stream.retention(Duration.ofDays(30));
     producer = new Producer(stream);
-    broker.createTopic(topic, partitions, Map.of("retention.ms", "-1"));
+    broker.createTopic(topic, partitions, TOPIC);
     set("cutover.dir", dir.toUri().toString());
     set("kinesis.stream", STREAM);
     at(kinesis.endpoint());
@@ -86,6 +100,17 @@ final class CopyRig implements AutoCloseable {
 
   CopyRig set(String key, String value) {
     options.put(key, value);
+    return this;
+  }
+
+  /** From now on all jobs are of one pin, made now. */
+  void pin(Instant t) {
+    kept = Optional.of(job(t).terms().pin());
+  }
+
+  /** As in application mode: no client has looked, so the job does. */
+  CopyRig withoutClient() {
+    preflight = Optional.empty();
     return this;
   }
 
@@ -123,9 +148,9 @@ final class CopyRig implements AutoCloseable {
     set("pin.boundary", t.toString());
     Configuration config = CutoverConfig.load(Optional.empty(), options);
     return new BackfillJob(
-        new CopyTerms(Pins.unchecked(config, t), config),
+        new CopyTerms(kept.orElseGet(() -> Pins.unchecked(config, t)), config),
         KafkaClientProperties.load(config),
-        Optional.of(new PreflightResult("", List.of())));
+        preflight);
   }
 
   /** The job's graph, restarting at once after a failure. */
@@ -145,13 +170,51 @@ final class CopyRig implements AutoCloseable {
     return graph(t, parallelism, read -> {});
   }
 
+  /** Records of somebody else, without an origin of ours. */
+  void writeLive(Instant... timestamps) throws Exception {
+    try (KafkaProducer<byte[], byte[]> live = client(Optional.empty())) {
+      for (Instant timestamp : timestamps) {
+        byte[] value = timestamp.toString().getBytes(StandardCharsets.UTF_8);
+        live.send(new ProducerRecord<>(topic, null, timestamp.toEpochMilli(), value, value))
+            .get(30, TimeUnit.SECONDS);
+      }
+    }
+  }
+
+  KafkaProducer<byte[], byte[]> client(Optional<String> transactionalId) {
+    Map<String, Object> properties = new HashMap<>();
+    properties.put("bootstrap.servers", broker.bootstrapServers());
+    transactionalId.ifPresent(id -> properties.put("transactional.id", id));
+    return new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer());
+  }
+
+  /** Another topic of the same name and shape. */
+  void recreateTopic() throws Exception {
+    try (Admin admin = admin()) {
+      admin.deleteTopics(List.of(topic)).all().get(30, TimeUnit.SECONDS);
+    }
+    broker.createTopic(topic, partitions, TOPIC);
+  }
+
+  private Admin admin() {
+    return Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()));
+  }
+
   List<ConsumerRecord<byte[], byte[]>> contents() {
     return TopicContents.of(broker.bootstrapServers(), topic);
   }
 
-  /** The topic holds exactly what was written before T, in order. */
+  /**
+   * The topic holds exactly what was written before T, in order; and the witness, where there is
+   * one, says just that.
+   */
   void assertExact(Instant t) {
     CopyOracle.assertExact(contents(), producer, t, partitions);
+    Path witness = Path.of(URI.create(options.get("cutover.dir"))).resolve(WitnessFile.NAME);
+    if (Files.exists(witness)) {
+      WitnessOracle.assertWitness(
+          witness, producer.written(), job(t).terms().pin().id(), t, Duration.ofHours(1));
+    }
   }
 
   JsonNode report() {

@@ -159,6 +159,8 @@ class FaultITCase {
       roots.forEach(s -> rig.producer().fill(s.id(), 20, split.minus(STEP.multipliedBy(20)), STEP));
       roots.subList(0, 3).forEach(s -> rig.stream().split(s.id(), split));
       rig.stream().openShards().forEach(s -> rig.producer().fill(s.id(), 20, split, STEP));
+      JobGraph graph = rig.graph(t, 2);
+      rig.kinesis().clearCalls();
       // Twelve shards, so two of the children stand on the second page.
       rig.stream().listingPage(10);
       // Each strikes the second page of another listing: four times of the first, then of one
@@ -172,7 +174,7 @@ class FaultITCase {
               faults.on("ListShards").after(4).times(1).unavailable503(),
               faults.on("ListShards").after(7).times(1).expiredNextToken());
 
-      cluster.run(rig.graph(t, 2));
+      cluster.run(graph);
 
       rig.assertExact(t);
       assertThat(all).allMatch(fault -> fault.hits() == 1);

@@ -3,18 +3,15 @@ package io.cutover.backfill;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cutover.kafka.TransactionalIds;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -67,7 +64,7 @@ class FreshStartITCase {
 
   @Test
   void recordFromBeforeTThatIsNotThisCopysIsRefused() throws Exception {
-    writeLive(t.minusMillis(1));
+    rig.writeLive(t.minusMillis(1));
 
     assertThat(cluster.runToRefusal(rig.graph(t, 1)))
         .hasMessageContaining("not this copy's")
@@ -89,7 +86,7 @@ class FreshStartITCase {
 
   @Test
   void liveRecordsOfADualWriteFromTOnStayBesideTheCopy() throws Exception {
-    writeLive(t, t.plusSeconds(1), t.plusSeconds(60));
+    rig.writeLive(t, t.plusSeconds(1), t.plusSeconds(60));
 
     cluster.run(rig.graph(t, 1));
 
@@ -132,20 +129,7 @@ class FreshStartITCase {
     }
   }
 
-  private void writeLive(Instant... timestamps) throws Exception {
-    try (KafkaProducer<byte[], byte[]> live = producer(Optional.empty())) {
-      for (Instant timestamp : timestamps) {
-        byte[] value = timestamp.toString().getBytes(StandardCharsets.UTF_8);
-        live.send(new ProducerRecord<>(rig.topic(), null, timestamp.toEpochMilli(), value, value))
-            .get(30, TimeUnit.SECONDS);
-      }
-    }
-  }
-
   private KafkaProducer<byte[], byte[]> producer(Optional<String> transactionalId) {
-    Map<String, Object> properties = new java.util.HashMap<>();
-    properties.put("bootstrap.servers", rig.broker().bootstrapServers());
-    transactionalId.ifPresent(id -> properties.put("transactional.id", id));
-    return new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer());
+    return rig.client(transactionalId);
   }
 }

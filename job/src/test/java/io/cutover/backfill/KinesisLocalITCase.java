@@ -86,7 +86,8 @@ class KinesisLocalITCase {
 
       live.assertExact(rig, t);
       assertThat(rig.report().path("shards")).hasSize(5);
-      assertThat(rig.report().path("totals").path("skipped").asInt()).isEqualTo(50);
+      // Without slack the first record from T on ends its shard, and is all that it skips.
+      assertThat(rig.report().path("totals").path("skipped").asInt()).isEqualTo(live.open().size());
     }
   }
 

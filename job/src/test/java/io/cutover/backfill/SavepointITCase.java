@@ -3,6 +3,7 @@ package io.cutover.backfill;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.cutover.Reason;
 import io.cutover.backfill.LineageCopyITCase.Reshards;
 import io.cutover.local.kinesis.Call;
 import io.cutover.local.kinesis.Faults.Fault;
@@ -101,6 +102,22 @@ class SavepointITCase {
 
       rig.assertExact(t);
       ReportOracle.assertComplete(rig.report(), rig.producer(), t);
+    }
+  }
+
+  @Test
+  void savepointOfACopyWithOtherKeysIsRefused() throws Exception {
+    try (CopyRig rig = rig()) {
+      Instant t = write(rig);
+      Ends ends = new Ends();
+      Fault heldUp = holdUp(rig, MERGED_ROOT);
+      String savepoint = stopAfter(SPLIT_ROOT, ends, cluster.submit(graph(rig, t, 2, ends)), false);
+      heldUp.remove();
+      rig.set("kafka.key", "none");
+
+      assertThat(cluster.runToRefusal(from(savepoint, graph(rig, t, 2, ends))).reason())
+          .isEqualTo(Reason.CHECKPOINT_OF_ANOTHER);
+      assertThat(rig.reportIfAny()).isEmpty();
     }
   }
 

@@ -110,14 +110,25 @@ class LineageSourceTest {
     assertThat(admission.asked).containsExactly(false, false);
   }
 
+  /** What is thrown earlier, Flink can lose. */
   @Test
-  void checkpointOfAnotherCopyIsRefused() {
-    assertThatThrownBy(() -> source.restoreEnumerator(context, state("other")))
+  void checkpointOfAnotherCopyIsRefusedWhenTheEnumeratorStarts() throws IOException {
+    var enumerator = source.restoreEnumerator(context, state("other"));
+    assertThatThrownBy(enumerator::start)
         .isInstanceOf(SuppressRestartsException.class)
         .cause()
         .isInstanceOf(Refusal.class)
         .hasMessageContaining("other")
         .hasMessageContaining("copy");
+  }
+
+  @Test
+  void refusedRestoreFailsWithoutARestartWhenTheEnumeratorStarts() throws IOException {
+    admission.refuses = true;
+    var enumerator = source.restoreEnumerator(context, state("copy"));
+    assertThatThrownBy(enumerator::start)
+        .isInstanceOf(SuppressRestartsException.class)
+        .hasRootCauseMessage("it is running already [ALREADY_RUNNING]");
   }
 
   @Test

@@ -42,7 +42,10 @@ public final class LocalStack implements Callable<Integer> {
 
   /** Kinesis keeps what is seeded for a week: the topic must not drop it as too old. */
   private static final Map<String, String> TOPIC =
-      Map.of("retention.ms", "-1", "message.timestamp.type", "CreateTime");
+      Map.of(
+          "retention.ms", "-1",
+          "message.timestamp.type", "CreateTime",
+          "max.message.bytes", "2097152");
 
   @Spec private CommandSpec command;
 
