@@ -60,6 +60,9 @@ public enum KinesisFailure {
     if (failure instanceof KinesisException answer) {
       return ofAnswer(answer);
     }
+    if (hasNoCredentials(failure)) {
+      return DENIED;
+    }
     return isConnection(failure) ? TRANSIENT : UNKNOWN;
   }
 
@@ -80,6 +83,12 @@ public enum KinesisFailure {
             || code.startsWith("MissingAuthenticationToken")
             || code.startsWith("KMSAccessDenied");
     return denied ? DENIED : UNKNOWN;
+  }
+
+  /** The SDK has no type of its own for it. */
+  private static boolean hasNoCredentials(Throwable failure) {
+    return failure instanceof SdkClientException
+        && String.valueOf(failure.getMessage()).startsWith("Unable to load credentials");
   }
 
   private static boolean isConnection(Throwable failure) {

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cutover.Refusal;
 import io.cutover.kinesis.KinesisOptions.CredentialsProvider;
 import io.cutover.lineage.HashRange;
 import io.cutover.lineage.Lineage;
@@ -290,5 +291,19 @@ class KinesisStreamTest {
   void strategyThatIsNotToldIsAbsent() {
     assertThat(byName.describe().distributionStrategy()).isEmpty();
     assertThat(byName.describe().mode()).contains("PROVISIONED");
+  }
+
+  /** Not that nobody answers: nobody was asked. */
+  @Test
+  void missingCredentialsAreDenied() {
+    Configuration config = new Configuration();
+    config.set(KinesisOptions.STREAM, "orders");
+    config.set(KinesisOptions.ENDPOINT, kinesis.endpoint().toString());
+    config.set(KinesisOptions.REGION, "us-east-1");
+    config.set(KinesisOptions.CREDENTIALS_PROVIDER, CredentialsProvider.SYS_PROP);
+    assertThatThrownBy(() -> KinesisAnswer.describe(config))
+        .isInstanceOf(Refusal.class)
+        .hasMessageContaining("aws.credentials.provider")
+        .hasMessageContaining("[KINESIS_DENIED]");
   }
 }
