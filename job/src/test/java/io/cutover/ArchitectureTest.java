@@ -185,6 +185,9 @@ class ArchitectureTest {
                         "TopicContent",
                         "Verdict")),
                 Map.entry(
+                    "io.cutover.progress",
+                    Set.of("CopyCounters", "CopyWatch", "Progress", "Standing")),
+                Map.entry(
                     "io.cutover.source",
                     Set.of(
                         "Admission",

@@ -15,6 +15,7 @@ import io.cutover.pin.PinCheck;
 import io.cutover.pin.PinFile;
 import io.cutover.preflight.Preflight;
 import io.cutover.preflight.PreflightResult;
+import io.cutover.progress.Progress;
 import java.io.PrintWriter;
 import java.util.Optional;
 import java.util.concurrent.Callable;

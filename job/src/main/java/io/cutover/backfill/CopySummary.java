@@ -1,6 +1,7 @@
 package io.cutover.backfill;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.cutover.progress.Standing;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

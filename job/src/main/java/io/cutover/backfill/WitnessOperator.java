@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.cutover.kafka.KafkaOptions;
 import io.cutover.kpl.UserRecord;
+import io.cutover.progress.CopyCounters;
 import io.cutover.source.LineageOutput;
 import io.cutover.tally.RecordDigest;
 import io.cutover.tally.Tallies;

@@ -6,6 +6,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.cutover.local.kinesis.EmulatedShard;
 import io.cutover.pin.Pin;
+import io.cutover.progress.CopyWatch;
+import io.cutover.progress.Progress;
+import io.cutover.progress.Standing;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.URI;

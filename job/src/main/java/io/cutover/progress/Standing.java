@@ -1,4 +1,4 @@
-package io.cutover.backfill;
+package io.cutover.progress;
 
 import java.time.Duration;
 import java.util.Locale;
@@ -15,7 +15,7 @@ import java.util.OptionalDouble;
  * @param left at the pace of the last minute; absent while that is not known, or nothing moves
  * @param restarts of the job that were seen
  */
-record Standing(
+public record Standing(
     double share,
     int shardsDone,
     int shards,
@@ -31,7 +31,7 @@ record Standing(
   private static final double ROUNDING = 1e-9;
 
   /** The line for a log. */
-  String line() {
+  public String line() {
     return percent()
         + " of [start, T) passed; "
         + shardsDone
@@ -58,7 +58,7 @@ record Standing(
         + (restarts == 0 ? "" : ", " + restarted());
   }
 
-  String shardsOfAll() {
+  public String shardsOfAll() {
     return shardsDone + "/" + shards + " shards";
   }
 
@@ -86,7 +86,7 @@ record Standing(
   }
 
   /** Hours, minutes and seconds. */
-  static String clock(Duration duration) {
+  public static String clock(Duration duration) {
     return String.format(
         Locale.ROOT,
         "%d:%02d:%02d",

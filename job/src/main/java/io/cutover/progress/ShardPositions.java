@@ -1,6 +1,6 @@
-package io.cutover.backfill;
+package io.cutover.progress;
 
-import io.cutover.backfill.ShardReached.Stage;
+import io.cutover.progress.ShardReached.Stage;
 import java.io.Serializable;
 import java.util.HashMap;
 import java.util.concurrent.ConcurrentHashMap;

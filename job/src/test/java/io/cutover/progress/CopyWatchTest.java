@@ -1,11 +1,11 @@
-package io.cutover.backfill;
+package io.cutover.progress;
 
-import static io.cutover.backfill.Histories.FIRST;
-import static io.cutover.backfill.Histories.RETENTION;
-import static io.cutover.backfill.Histories.shard;
+import static io.cutover.progress.Histories.FIRST;
+import static io.cutover.progress.Histories.RETENTION;
+import static io.cutover.progress.Histories.shard;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cutover.backfill.ShardReached.Stage;
+import io.cutover.progress.ShardReached.Stage;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;

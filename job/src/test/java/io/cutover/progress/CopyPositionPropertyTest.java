@@ -1,14 +1,14 @@
-package io.cutover.backfill;
+package io.cutover.progress;
 
-import static io.cutover.backfill.Histories.FIRST;
-import static io.cutover.backfill.Histories.PARTS;
-import static io.cutover.backfill.Histories.T;
-import static io.cutover.backfill.Histories.shard;
+import static io.cutover.progress.Histories.FIRST;
+import static io.cutover.progress.Histories.PARTS;
+import static io.cutover.progress.Histories.T;
+import static io.cutover.progress.Histories.shard;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.cutover.backfill.ShardReached.Stage;
 import io.cutover.lineage.Shard;
+import io.cutover.progress.ShardReached.Stage;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

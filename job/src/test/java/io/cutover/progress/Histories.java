@@ -1,4 +1,4 @@
-package io.cutover.backfill;
+package io.cutover.progress;
 
 import io.cutover.lineage.HashRange;
 import io.cutover.lineage.Shard;

@@ -1,15 +1,15 @@
-package io.cutover.backfill;
+package io.cutover.progress;
 
-import static io.cutover.backfill.Histories.FIRST;
-import static io.cutover.backfill.Histories.T;
-import static io.cutover.backfill.Histories.pin;
-import static io.cutover.backfill.Histories.shard;
+import static io.cutover.progress.Histories.FIRST;
+import static io.cutover.progress.Histories.T;
+import static io.cutover.progress.Histories.pin;
+import static io.cutover.progress.Histories.shard;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.cutover.backfill.ShardReached.Stage;
 import io.cutover.lineage.Shard;
 import io.cutover.pin.Pin;
+import io.cutover.progress.ShardReached.Stage;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.cutover.backfill;
+package io.cutover.progress;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

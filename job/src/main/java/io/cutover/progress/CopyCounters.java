@@ -1,8 +1,8 @@
-package io.cutover.backfill;
+package io.cutover.progress;
 
-import io.cutover.backfill.ShardPositions.Cell;
-import io.cutover.backfill.ShardReached.Stage;
 import io.cutover.kpl.UserRecord;
+import io.cutover.progress.ShardPositions.Cell;
+import io.cutover.progress.ShardReached.Stage;
 import io.cutover.source.Mark;
 import io.cutover.source.ShardLedger;
 import org.apache.flink.api.common.accumulators.IntMaximum;
@@ -14,7 +14,7 @@ import org.apache.flink.api.common.functions.RuntimeContext;
  * client of a session cluster as well as a local one. For people only: they begin anew when the job
  * restarts. Belongs to the task thread.
  */
-final class CopyCounters {
+public final class CopyCounters {
 
   /** User records read from before T, in this attempt. */
   static final String RECORDS = "records";
@@ -37,7 +37,7 @@ final class CopyCounters {
 
   private Cell position = new Cell();
 
-  CopyCounters(RuntimeContext context) {
+  public CopyCounters(RuntimeContext context) {
     IntMaximum attempt = new IntMaximum();
     attempt.add(context.getTaskInfo().getAttemptNumber());
     context.addAccumulator(RECORDS, records);
@@ -46,7 +46,7 @@ final class CopyCounters {
     context.addAccumulator(ATTEMPT, attempt);
   }
 
-  void copied(UserRecord record) {
+  public void copied(UserRecord record) {
     records.add(1L);
     bytes.add((long) record.data().length);
     String shard = record.origin().shardId();
@@ -57,7 +57,7 @@ final class CopyCounters {
     position.read(record.arrivalMillis());
   }
 
-  void ended(ShardLedger ledger) {
+  public void ended(ShardLedger ledger) {
     Stage stage =
         switch (ledger.endReason()) {
           case CLOSED -> Stage.CLOSED;

@@ -1,10 +1,10 @@
-package io.cutover.backfill;
+package io.cutover.progress;
 
-import io.cutover.backfill.ShardReached.Stage;
 import io.cutover.lineage.HashRange;
 import io.cutover.lineage.Lineage;
 import io.cutover.lineage.Shard;
 import io.cutover.pin.Pin;
+import io.cutover.progress.ShardReached.Stage;
 import java.math.BigInteger;
 import java.time.Instant;
 import java.util.Arrays;

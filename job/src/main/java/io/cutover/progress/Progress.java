@@ -1,4 +1,4 @@
-package io.cutover.backfill;
+package io.cutover.progress;
 
 import io.cutover.pin.Pin;
 import java.io.PrintWriter;
@@ -15,7 +15,7 @@ import org.apache.flink.core.execution.JobClient;
  * Tells a person at the attached client how far the job is, until it ends: a bar on a terminal, a
  * line every ten seconds otherwise.
  */
-final class Progress {
+public final class Progress {
 
   private static final Duration LINE_INTERVAL = Duration.ofSeconds(10);
   private static final Duration BAR_INTERVAL = Duration.ofSeconds(2);
@@ -29,7 +29,7 @@ final class Progress {
   /**
    * @param terminal whether the output is one, not a log
    */
-  Progress(JobClient job, Pin pin, PrintWriter out, boolean terminal) {
+  public Progress(JobClient job, Pin pin, PrintWriter out, boolean terminal) {
     this.job = job;
     this.watch = new CopyWatch(pin, InstantSource.system());
     this.out = out;
@@ -41,7 +41,7 @@ final class Progress {
    *
    * @throws ExecutionException what the job failed with
    */
-  JobExecutionResult untilEnd() throws ExecutionException, InterruptedException {
+  public JobExecutionResult untilEnd() throws ExecutionException, InterruptedException {
     Duration interval = terminal ? BAR_INTERVAL : LINE_INTERVAL;
     CompletableFuture<JobExecutionResult> end = job.getJobExecutionResult();
     try (ProgressView view = ProgressView.on(out, terminal)) {

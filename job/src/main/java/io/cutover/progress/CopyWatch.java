@@ -1,4 +1,4 @@
-package io.cutover.backfill;
+package io.cutover.progress;
 
 import io.cutover.pin.Pin;
 import java.time.Duration;
@@ -15,7 +15,7 @@ import java.util.OptionalInt;
  * lag behind by a heartbeat or two, and begin anew when the job restarts: then the rates do too,
  * while the share stays where it was until the copy has come there again. One thread.
  */
-final class CopyWatch {
+public final class CopyWatch {
 
   private final Pin pin;
   private final InstantSource clock;
@@ -28,14 +28,14 @@ final class CopyWatch {
   private OptionalInt attempt = OptionalInt.empty();
   private int restarts;
 
-  CopyWatch(Pin pin, InstantSource clock) {
+  public CopyWatch(Pin pin, InstantSource clock) {
     this.pin = pin;
     this.clock = clock;
     this.position = new CopyPosition(pin);
   }
 
   /** Whatever is missing in the counts, because no task has sent any yet, changes nothing. */
-  Standing heard(Map<String, Object> counts) {
+  public Standing heard(Map<String, Object> counts) {
     if (counts.get(CopyCounters.ATTEMPT) instanceof Integer told) {
       if (attempt.isPresent() && attempt.getAsInt() != told) {
         restarts++;

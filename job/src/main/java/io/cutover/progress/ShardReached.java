@@ -1,4 +1,4 @@
-package io.cutover.backfill;
+package io.cutover.progress;
 
 import java.io.Serializable;
 

@@ -1,8 +1,8 @@
-package io.cutover.backfill;
+package io.cutover.progress;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cutover.backfill.ShardReached.Stage;
+import io.cutover.progress.ShardReached.Stage;
 import java.io.IOException;
 import java.util.Map;
 import org.apache.flink.util.InstantiationUtil;
