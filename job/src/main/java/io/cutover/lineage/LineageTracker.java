@@ -60,6 +60,9 @@ public final class LineageTracker {
   /** Ended shards for which no listing was begun after their end. */
   private final Set<String> unlistedSinceEnd = new HashSet<>();
 
+  /** Known shards that the last listing did not show: they were closed, and have expired. */
+  private final Set<String> gone = new HashSet<>();
+
   private Lineage lineage = Lineage.empty();
 
   public LineageTracker(ReleasePolicy policy) {
@@ -118,6 +121,9 @@ public final class LineageTracker {
     unlistedSinceEnd.removeAll(endedBefore);
     Set<String> listed = new HashSet<>();
     listing.forEach(shard -> listed.add(shard.id()));
+    gone.clear();
+    gone.addAll(lineage.ids());
+    gone.removeAll(listed);
     for (Shard shard : lineage.shards()) {
       if (!listed.contains(shard.id()) && statuses.get(shard.id()).equals(WAITING)) {
         throw new Refusal(
@@ -257,7 +263,7 @@ public final class LineageTracker {
       // closed before T, and its children hold records from before T as well.
       case TIP ->
           unlistedSinceEnd.contains(shard.id())
-              || (shard.closed() && !lineage.childrenCover(shard));
+              || ((shard.closed() || gone.contains(shard.id())) && !lineage.childrenCover(shard));
     };
   }
 

@@ -314,6 +314,21 @@ class LineageTrackerTest {
     assertThat(tracker.done()).isTrue();
   }
 
+  /** It was closed, and its children are not shown yet: they may hold records from before T. */
+  @Test
+  void tipOfAShardThatIsListedNoMoreAwaitsItsChildren() {
+    Shard right = open("right", 4, 8);
+    listed(open("left", 0, 4), right);
+    assigned("left", "right");
+    tracker.covered("left", TIP);
+    tracker.covered("right", TIP);
+    listed(right);
+    assertThat(tracker.awaitingChildren()).containsExactly("left");
+    assertThat(tracker.done()).isFalse();
+    listed(right, open("child", 0, 4, "left"));
+    assertThat(tracker.awaitingChildren()).isEmpty();
+  }
+
   @Test
   void tipOfAShardThatIsClosedSinceAwaitsItsChildren() {
     listed(open("only", 0, 8));
