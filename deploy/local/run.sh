@@ -88,7 +88,15 @@ FLINK_CONF_DIR="$flink/conf" "$java" "-Xmx${CUTOVER_HEAP:-2g}" "${opens[@]}" \
   -Dexecution.checkpointing.externalized-checkpoint-retention=RETAIN_ON_CANCELLATION \
   ${options[@]+"${options[@]}"} "$@" <&0 &
 job=$!
-trap 'kill -TERM "$job" 2>/dev/null || true' TERM INT
+stop() {
+  kill -TERM "$job" 2>/dev/null || true
+  last=$(ls -td "$work"/checkpoints/*/chk-* 2>/dev/null | head -1 || true)
+  echo "run.sh: stopped before the job's end, so a copy that was under way is not complete." >&2
+  if [ -n "$last" ]; then
+    echo "run.sh: go on from its last checkpoint with: run.sh -s $last JAR ARGS..." >&2
+  fi
+}
+trap stop TERM INT
 code=0
 wait "$job" || code=$?
 # A wait that a signal cut short says nothing of the job.

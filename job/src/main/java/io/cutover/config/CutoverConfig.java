@@ -117,7 +117,11 @@ public final class CutoverConfig {
           e);
     } catch (NoSuchFileException e) {
       throw new UsageException(
-          Reason.CONFIGURATION_UNREADABLE, "there is no configuration file " + file, e);
+          Reason.CONFIGURATION_UNREADABLE,
+          "there is no configuration file "
+              + file
+              + ": give its path behind --config; conf/cutover.yaml is one to begin with",
+          e);
     } catch (IOException e) {
       throw new UsageException(
           Reason.CONFIGURATION_UNREADABLE,

@@ -38,14 +38,12 @@ public final class KinesisAnswer {
   private static Refusal refusal(ReadableConfig config, String done, RuntimeException cause) {
     KinesisFailure failure = KinesisFailure.of(cause);
     String what =
-        "the stream "
+        "stream "
             + config.get(KinesisOptions.STREAM)
             + config.getOptional(KinesisOptions.ENDPOINT).map(url -> " at " + url).orElse("")
-            + " cannot be "
+            + " could not be "
             + done
-            + " ("
-            + failure
-            + "): "
+            + ": "
             + cause.getMessage();
     return switch (failure) {
       case NOT_FOUND ->

@@ -43,8 +43,8 @@ public record Standing(
         + rate(bytesPerSecond, "%,.1f", 1e6)
         + " MB/s; "
         + left.map(Standing::clock).orElse("unknown time")
-        + " left; oldest unread record expires "
-        + expiry("in ", "not before it is read")
+        + " left; "
+        + expiry("oldest unread record expires in ", "nothing expires before it is read")
         + (restarts == 0 ? "" : "; " + restarted());
   }
 

@@ -106,7 +106,7 @@ class ProgressITCase {
         .last()
         .asString()
         .startsWith("100.0 % of [start, T) passed; 4 of 4 shards done; ")
-        .endsWith(" 0:00:00 left; oldest unread record expires not before it is read");
+        .endsWith(" 0:00:00 left; nothing expires before it is read");
   }
 
   /** Everything is read; each of the open shards stands at its last record. */
