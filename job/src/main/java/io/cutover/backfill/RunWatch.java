@@ -17,6 +17,8 @@ final class RunWatch implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(RunWatch.class);
 
+  private static final long CLOSING_SECONDS = 5;
+
   private final AtomicReference<Optional<Refusal>> refused =
       new AtomicReference<>(Optional.empty());
 
@@ -60,8 +62,17 @@ final class RunWatch implements AutoCloseable {
             });
   }
 
+  /** Begins nothing any more, and waits for what is under way: a file is not left half written. */
   @Override
   public void close() {
-    thread.shutdownNow();
+    thread.shutdown();
+    try {
+      if (!thread.awaitTermination(CLOSING_SECONDS, TimeUnit.SECONDS)) {
+        thread.shutdownNow();
+      }
+    } catch (InterruptedException e) {
+      thread.shutdownNow();
+      Thread.currentThread().interrupt();
+    }
   }
 }
