@@ -24,6 +24,12 @@ import org.apache.flink.configuration.ReadableConfig;
 /** What must hold for the copy's transactions to be begun, and committed in time. */
 final class TransactionChecks {
 
+  private static final Remedy OWN =
+      Remedy.advice(
+          "either this very copy is running already, or a run of it was killed: let the running one"
+              + " be; after a killed one take up its last checkpoint with flink run -s, or wait for"
+              + " the transaction timeout and begin again");
+
   private final TopicFacts facts;
   private final ReadableConfig config;
   private final KafkaClientProperties kafka;
@@ -71,14 +77,20 @@ final class TransactionChecks {
                             .map(TransactionChecks::spelled)
                             .collect(Collectors.joining("; ")),
                         wanted + ": readers of committed records wait there",
-                        commands.abortTransaction(
-                            heldUp.get(0).partition(), heldUp.get(0).lastStable())),
+                        mend(heldUp)),
             untold ->
                 Check.unknown(
                     TOPIC_TRANSACTIONS,
                     untold.detail(),
                     wanted,
                     Remedy.advice("run preflight again")));
+  }
+
+  /** The copy's own are never to be aborted by hand: its next run may still commit them. */
+  private Remedy mend(List<HeldUp> heldUp) {
+    return heldUp.stream().anyMatch(held -> held.producer().contains(prefix()))
+        ? OWN
+        : commands.abortTransaction(heldUp.get(0).partition(), heldUp.get(0).lastStable());
   }
 
   private static String spelled(HeldUp held) {
@@ -111,11 +123,7 @@ final class TransactionChecks {
                     open.isEmpty(),
                     open.isEmpty() ? "none" : String.join(", ", open),
                     wanted,
-                    Remedy.advice(
-                        "either this very copy is running already, or a run of it was killed: let"
-                            + " the running one be; after a killed one take up its last checkpoint"
-                            + " with flink run -s, or wait for the transaction timeout and begin"
-                            + " again")),
+                    OWN),
             untold ->
                 Check.unknown(
                     COPY_TRANSACTIONS,

@@ -433,6 +433,9 @@ class PreflightITCase {
           .containsExactly(TOPIC_TRANSACTIONS, COPY_TRANSACTIONS);
       assertThat(row(result, COPY_TRANSACTIONS).found()).isEqualTo(id);
       assertThat(remedy(row(result, COPY_TRANSACTIONS))).contains("flink run -s");
+      assertThat(remedy(row(result, TOPIC_TRANSACTIONS)))
+          .as("never to be aborted by hand")
+          .isEqualTo(remedy(row(result, COPY_TRANSACTIONS)));
       // It was left alone.
       running.commitTransaction();
     }
