@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The README's table of refusals has a row for each reason, and for nothing else. */
@@ -61,5 +62,18 @@ class RefusalTableTest {
               assertThat(row.when()).as(row.name()).hasSizeGreaterThan(15);
               assertThat(row.whatToDo()).as(row.name()).hasSizeGreaterThan(10);
             });
+  }
+
+  @Test
+  void everyReasonIsGivenSomewhere() throws IOException {
+    StringBuilder code = new StringBuilder();
+    try (Stream<Path> files = Files.walk(Path.of("src", "main", "java"))) {
+      for (Path file : files.filter(path -> path.toString().endsWith(".java")).toList()) {
+        code.append(Files.readString(file));
+      }
+    }
+    for (Reason reason : Reason.values()) {
+      assertThat(code).as(reason.name()).containsPattern("Reason\\." + reason + "\\b");
+    }
   }
 }
