@@ -14,7 +14,6 @@ public final class ApplicationMode {
   }
 
   public static boolean isOn(ReadableConfig flink) {
-    return flink.get(DeploymentOptions.TARGET) != null
-        && flink.get(DeploymentOptions.TARGET).equals("embedded");
+    return "embedded".equals(flink.get(DeploymentOptions.TARGET));
   }
 }

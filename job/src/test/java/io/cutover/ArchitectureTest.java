@@ -202,7 +202,8 @@ class ArchitectureTest {
                         "StreamLife",
                         "VersionedType")),
                 Map.entry(
-                    "io.cutover.tally", Set.of("RecordDigest", "Tallies", "Tally", "Windows"))));
+                    "io.cutover.tally",
+                    Set.of("RecordDigest", "Sha256", "Tallier", "Tallies", "Tally", "Windows"))));
   }
 
   @Test

@@ -1,14 +1,12 @@
 package io.cutover.backfill;
 
-import io.cutover.Reason;
-import io.cutover.Refusal;
 import io.cutover.backfill.StartFacts.Waiver;
 import io.cutover.kafka.CopyTransactions;
 import io.cutover.kafka.KafkaClientProperties;
 import io.cutover.kafka.TransactionalIds;
 import io.cutover.kinesis.KinesisAnswer;
-import io.cutover.kinesis.StreamDescription;
 import io.cutover.pin.Pin;
+import io.cutover.pin.PinCheck;
 import io.cutover.preflight.Preflight;
 import io.cutover.preflight.PreflightResult;
 import io.cutover.preflight.TopicContent;
@@ -110,20 +108,7 @@ final class BackfillAdmission implements Admission {
   }
 
   private void checkRetention() {
-    StreamDescription stream = KinesisAnswer.describe(terms.config());
-    Duration pinned = terms.pin().stream().retention();
-    if (stream.retention().compareTo(pinned) < 0) {
-      throw new Refusal(
-          Reason.RETENTION_LOWERED,
-          "stream "
-              + stream.name()
-              + " keeps its records for "
-              + stream.retention()
-              + ", but was pinned with "
-              + pinned
-              + ": records expire before the copy expects it. Raise the retention again, pin anew"
-              + " with another cutover.dir and an empty topic, and begin again");
-    }
+    PinCheck.retention(terms.pin(), KinesisAnswer.describe(terms.config()));
   }
 
   @Override

@@ -7,9 +7,7 @@ import io.cutover.Reason;
 import io.cutover.Refusal;
 import io.cutover.config.BackfillOptions;
 import io.cutover.config.ConfigArguments;
-import io.cutover.config.CutoverConfig;
 import io.cutover.kafka.KafkaClientProperties;
-import io.cutover.kafka.KafkaOptions;
 import io.cutover.pin.Pin;
 import io.cutover.pin.PinCheck;
 import io.cutover.pin.PinFile;
@@ -46,8 +44,7 @@ public final class BackfillCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     PrintWriter out = spec.commandLine().getOut();
     Configuration options = arguments.load();
-    CutoverDir dir = new CutoverDir(CutoverConfig.required(options, BackfillOptions.DIR));
-    CutoverConfig.required(options, KafkaOptions.BOOTSTRAP_SERVERS);
+    CutoverDir dir = new CutoverDir(options.get(BackfillOptions.DIR));
     KafkaClientProperties kafka = KafkaClientProperties.load(options);
     Pin pin = new PinFile(dir).read();
     PinCheck.inputs(pin, options);

@@ -96,12 +96,17 @@ final class RunClaim {
   }
 
   /**
-   * Takes the claim, which nobody holds.
+   * Takes the claim, which nobody else holds, or writes it anew.
    *
    * @param waivers of the run, for the one that goes on with it
    */
   void take(List<Waiver> waivers) {
-    write(waivers);
+    ObjectNode json = JSON.createObjectNode();
+    json.put("format", FORMAT).put("version", VERSION).put("pin", pinId).put("run", run);
+    json.put("beat", ++beat);
+    var array = json.putArray("waivers");
+    waivers.forEach(w -> array.addObject().put("check", w.check()).put("found", w.found()));
+    dir.write(FILE, out -> out.write(JSON.writeValueAsBytes(json)));
   }
 
   /** What the claim holds, where it is this very run's: the run goes on after a failover. */
@@ -127,7 +132,7 @@ final class RunClaim {
                             + pinId
                             + " too: two runs were started at the same moment. Let one of them"
                             + " make the copy into an emptied topic"));
-    write(waivers);
+    take(waivers);
   }
 
   /** Gives the claim up, if it is this run's. */
@@ -135,15 +140,6 @@ final class RunClaim {
     if (own().isPresent()) {
       dir.delete(FILE);
     }
-  }
-
-  private void write(List<Waiver> waivers) {
-    ObjectNode json = JSON.createObjectNode();
-    json.put("format", FORMAT).put("version", VERSION).put("pin", pinId).put("run", run);
-    json.put("beat", ++beat);
-    var array = json.putArray("waivers");
-    waivers.forEach(w -> array.addObject().put("check", w.check()).put("found", w.found()));
-    dir.write(FILE, out -> out.write(JSON.writeValueAsBytes(json)));
   }
 
   private Optional<Claim> read() {

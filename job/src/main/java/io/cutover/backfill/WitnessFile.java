@@ -3,6 +3,7 @@ package io.cutover.backfill;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cutover.pin.Pin;
+import io.cutover.tally.Sha256;
 import io.cutover.tally.Tallies;
 import io.cutover.tally.Tally;
 import io.cutover.tally.Windows;
@@ -11,7 +12,6 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.security.DigestOutputStream;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
@@ -38,7 +38,7 @@ final class WitnessFile {
   private WitnessFile() {}
 
   static Written write(CopyTerms terms, Tallies witness) {
-    MessageDigest sha256 = sha256();
+    MessageDigest sha256 = Sha256.begun();
     long tallies = witness.byShard().values().stream().mapToLong(windows -> windows.size()).sum();
     terms
         .dir()
@@ -86,13 +86,5 @@ final class WitnessFile {
 
   private static void line(OutputStream out, ObjectNode json) throws IOException {
     out.write((json + "\n").getBytes(StandardCharsets.UTF_8));
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
-    }
   }
 }

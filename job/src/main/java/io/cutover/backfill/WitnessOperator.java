@@ -6,7 +6,7 @@ import io.cutover.kafka.KafkaOptions;
 import io.cutover.kpl.UserRecord;
 import io.cutover.progress.CopyCounters;
 import io.cutover.source.LineageOutput;
-import io.cutover.tally.RecordDigest;
+import io.cutover.tally.Tallier;
 import io.cutover.tally.Tallies;
 import io.cutover.tally.Windows;
 import java.util.ArrayList;
@@ -42,8 +42,7 @@ final class WitnessOperator extends AbstractStreamOperator<Account>
   private final boolean keyed;
 
   private transient ListState<byte[]> checkpointed;
-  private transient Tallies tallies;
-  private transient RecordDigest digest;
+  private transient Tallier tallier;
   private transient CopyCounters counters;
 
   WitnessOperator(String pinId, Windows windows, KafkaOptions.Key key) {
@@ -55,8 +54,7 @@ final class WitnessOperator extends AbstractStreamOperator<Account>
   @Override
   public void initializeState(StateInitializationContext context) throws Exception {
     super.initializeState(context);
-    digest = new RecordDigest(pinId);
-    tallies = new Tallies();
+    tallier = new Tallier(pinId, windows);
     counters = new CopyCounters(getRuntimeContext());
     checkpointed =
         context
@@ -64,7 +62,7 @@ final class WitnessOperator extends AbstractStreamOperator<Account>
             .getListState(
                 new ListStateDescriptor<>("witness", BytePrimitiveArraySerializer.INSTANCE));
     for (byte[] shard : checkpointed.get()) {
-      tallies.read(new DataInputDeserializer(shard));
+      tallier.tallies().read(new DataInputDeserializer(shard));
     }
   }
 
@@ -72,7 +70,7 @@ final class WitnessOperator extends AbstractStreamOperator<Account>
   public void snapshotState(StateSnapshotContext context) throws Exception {
     super.snapshotState(context);
     List<byte[]> shards = new ArrayList<>();
-    for (var shard : tallies.byShard().entrySet()) {
+    for (var shard : tallier.tallies().byShard().entrySet()) {
       DataOutputSerializer out = new DataOutputSerializer(4096);
       Tallies.write(out, shard.getKey(), shard.getValue());
       shards.add(out.getCopyOfBuffer());
@@ -97,24 +95,18 @@ final class WitnessOperator extends AbstractStreamOperator<Account>
   private void tally(UserRecord record) {
     Optional<byte[]> key =
         keyed ? record.partitionKey().map(text -> text.getBytes(UTF_8)) : Optional.empty();
-    digest.take(
+    tallier.take(
         record.origin().shardId(),
         record.origin().sequenceNumber(),
         record.origin().subSequence(),
         key,
         record.arrivalMillis(),
         Optional.of(record.data()));
-    tallies.add(
-        record.origin().shardId(),
-        windows.index(record.arrivalMillis()),
-        record.origin().sequenceNumber(),
-        record.data().length,
-        digest);
   }
 
   @Override
   public void endInput() {
-    output.collect(new StreamRecord<>(new Account.Tallied(tallies)));
-    tallies = new Tallies();
+    output.collect(new StreamRecord<>(new Account.Tallied(tallier.tallies())));
+    tallier = new Tallier(pinId, windows);
   }
 }

@@ -1,7 +1,10 @@
 package io.cutover.config;
 
+import io.cutover.kafka.KafkaOptions;
+import io.cutover.kinesis.KinesisOptions;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.flink.configuration.Configuration;
@@ -20,11 +23,19 @@ public final class ConfigArguments {
   private Map<String, String> overrides = new LinkedHashMap<>();
 
   /**
-   * The configuration that they make.
+   * The configuration that they make, with all that each command needs: the folder, the stream, the
+   * topic and its brokers.
    *
-   * @throws io.cutover.UsageException when it is not one
+   * @throws io.cutover.UsageException when it is not one, or lacks one of these
    */
   public Configuration load() {
-    return CutoverConfig.load(config, overrides);
+    Configuration loaded = CutoverConfig.load(config, overrides);
+    List.of(
+            BackfillOptions.DIR,
+            KinesisOptions.STREAM,
+            KafkaOptions.TOPIC,
+            KafkaOptions.BOOTSTRAP_SERVERS)
+        .forEach(option -> CutoverConfig.required(loaded, option));
+    return loaded;
   }
 }

@@ -2,6 +2,7 @@ package io.cutover.config;
 
 import static java.time.temporal.ChronoUnit.SECONDS;
 
+import io.cutover.source.SourceOptions;
 import java.time.Duration;
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.ConfigOptions;
@@ -60,20 +61,13 @@ public final class PinOptions {
   static void check(ReadableConfig config) {
     config
         .getOptional(WINDOW_HOURS)
-        .ifPresent(hours -> require(hours > 0, WINDOW_HOURS, hours, "above 0"));
+        .ifPresent(hours -> SourceOptions.require(hours > 0, WINDOW_HOURS, hours, "above 0"));
     Duration headroom = config.get(HEADROOM);
-    require(!headroom.isNegative(), HEADROOM, headroom, "0 or above");
+    SourceOptions.require(!headroom.isNegative(), HEADROOM, headroom, "0 or above");
     Duration slack = config.get(SLACK);
-    require(!slack.isNegative(), SLACK, slack, "0 or above");
+    SourceOptions.require(!slack.isNegative(), SLACK, slack, "0 or above");
     Duration window = config.get(TALLY_WINDOW);
     boolean wholeSeconds = window.toSeconds() > 0 && window.equals(window.truncatedTo(SECONDS));
-    require(wholeSeconds, TALLY_WINDOW, window, "whole seconds, at least one");
-  }
-
-  private static void require(boolean holds, ConfigOption<?> option, Object value, String range) {
-    if (!holds) {
-      throw new IllegalArgumentException(
-          "option " + option.key() + " is " + value + ", but must be " + range);
-    }
+    SourceOptions.require(wholeSeconds, TALLY_WINDOW, window, "whole seconds, at least one");
   }
 }

@@ -1,5 +1,6 @@
 package io.cutover.config;
 
+import io.cutover.source.SourceOptions;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -43,9 +44,6 @@ public final class PreflightOptions {
    */
   static void check(ReadableConfig config) {
     Duration restart = config.get(LONGEST_RESTART);
-    if (restart.isNegative()) {
-      throw new IllegalArgumentException(
-          "option " + LONGEST_RESTART.key() + " is " + restart + ", but must be 0 or above");
-    }
+    SourceOptions.require(!restart.isNegative(), LONGEST_RESTART, restart, "0 or above");
   }
 }

@@ -15,13 +15,11 @@ public final class Topic {
    */
   public static TopicDescription describe(KafkaClientProperties properties, String topic) {
     try (BriefAdmin brief = new BriefAdmin(properties.admin())) {
-      var described =
+      return TopicDescription.of(
           KafkaAnswer.of(
               properties.bootstrapServers(),
               "topic " + topic,
-              brief.admin().describeTopics(List.of(topic)).topicNameValues().get(topic));
-      return new TopicDescription(
-          described.name(), described.topicId().toString(), described.partitions().size());
+              brief.admin().describeTopics(List.of(topic)).topicNameValues().get(topic)));
     }
   }
 }

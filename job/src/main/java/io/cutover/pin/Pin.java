@@ -2,11 +2,10 @@ package io.cutover.pin;
 
 import io.cutover.lineage.Lineage;
 import io.cutover.lineage.Shard;
+import io.cutover.tally.Sha256;
 import io.cutover.tally.Windows;
 import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HexFormat;
@@ -94,7 +93,7 @@ public record Pin(
             topic.id(),
             Integer.toString(topic.partitions()),
             boundary.toString());
-    byte[] digest = sha256().digest(identity.getBytes(StandardCharsets.UTF_8));
+    byte[] digest = Sha256.begun().digest(identity.getBytes(StandardCharsets.UTF_8));
     return HexFormat.of().formatHex(digest, 0, ID_BYTES);
   }
 
@@ -108,20 +107,15 @@ public record Pin(
     return Lineage.of(shards);
   }
 
-  /** How far the oldest record was from expiring; absent when the stream held none. */
-  public Optional<Duration> headroom() {
-    return oldest.stream()
-        .flatMap(one -> one.arrival().stream())
-        .min(Instant::compareTo)
-        .map(arrival -> Duration.between(pinnedAt.minus(stream.retention()), arrival));
+  /** The arrival of the oldest record that the stream held; absent when it held none. */
+  public Optional<Instant> oldestArrival() {
+    return oldest.stream().flatMap(one -> one.arrival().stream()).min(Instant::compareTo);
   }
 
-  static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
-    }
+  /** How far the oldest record was from expiring; absent when the stream held none. */
+  public Optional<Duration> headroom() {
+    return oldestArrival()
+        .map(arrival -> Duration.between(pinnedAt.minus(stream.retention()), arrival));
   }
 
   /** Its JSON travels with the job: what it is made of is not all serializable. */

@@ -174,11 +174,27 @@ public final class PinCheck {
     }
   }
 
+  /**
+   * @throws Refusal when the stream keeps its records for less long than it was pinned with
+   */
+  public static void retention(Pin pin, StreamDescription stream) {
+    Duration pinned = pin.stream().retention();
+    if (stream.retention().compareTo(pinned) < 0) {
+      throw new Refusal(
+          Reason.RETENTION_LOWERED,
+          "stream "
+              + stream.name()
+              + " keeps its records for "
+              + stream.retention()
+              + ", but was pinned with "
+              + pinned
+              + ": records expire before the copy expects it. Raise the retention again, pin anew"
+              + " with another cutover.dir and an empty topic, and begin again");
+    }
+  }
+
   /** The headroom that a pin of this moment would have, from the pinned oldest arrivals. */
   public static Optional<Duration> headroom(Pin pin, StreamDescription stream) {
-    return pin.oldest().stream()
-        .flatMap(one -> one.arrival().stream())
-        .min(Instant::compareTo)
-        .map(arrival -> Duration.between(stream.horizon(), arrival));
+    return pin.oldestArrival().map(arrival -> Duration.between(stream.horizon(), arrival));
   }
 }

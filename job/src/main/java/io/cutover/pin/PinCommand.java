@@ -3,13 +3,10 @@ package io.cutover.pin;
 import io.cutover.CutoverDir;
 import io.cutover.config.BackfillOptions;
 import io.cutover.config.ConfigArguments;
-import io.cutover.config.CutoverConfig;
 import io.cutover.kafka.KafkaClientProperties;
-import io.cutover.kafka.KafkaOptions;
 import io.cutover.kafka.Topic;
 import io.cutover.kafka.TopicDescription;
 import io.cutover.kinesis.KinesisAnswer;
-import io.cutover.kinesis.KinesisOptions;
 import io.cutover.kinesis.StreamDescription;
 import io.cutover.lineage.Shard;
 import java.io.PrintWriter;
@@ -38,10 +35,7 @@ public final class PinCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Configuration config = arguments.load();
-    PinFile file = new PinFile(new CutoverDir(CutoverConfig.required(config, BackfillOptions.DIR)));
-    CutoverConfig.required(config, KinesisOptions.STREAM);
-    CutoverConfig.required(config, KafkaOptions.TOPIC);
-    CutoverConfig.required(config, KafkaOptions.BOOTSTRAP_SERVERS);
+    PinFile file = new PinFile(new CutoverDir(config.get(BackfillOptions.DIR)));
     KafkaClientProperties kafka = KafkaClientProperties.load(config);
     Optional<Pin> pinned = file.ifAny();
     if (pinned.isPresent()) {

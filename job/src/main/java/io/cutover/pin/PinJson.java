@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import io.cutover.tally.Sha256;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
@@ -93,7 +94,7 @@ final class PinJson {
   private static String checksum(ObjectNode document) {
     byte[] unsigned =
         document.deepCopy().without(CHECKSUM).toString().getBytes(StandardCharsets.UTF_8);
-    return HexFormat.of().formatHex(Pin.sha256().digest(unsigned));
+    return HexFormat.of().formatHex(Sha256.begun().digest(unsigned));
   }
 
   static Pin pin(ObjectNode document) throws JsonProcessingException {

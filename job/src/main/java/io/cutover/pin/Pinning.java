@@ -40,8 +40,7 @@ final class Pinning {
   }
 
   Pin pin() {
-    TopicDescription topic =
-        Topic.describe(kafka, CutoverConfig.required(config, KafkaOptions.TOPIC));
+    TopicDescription topic = Topic.describe(kafka, config.get(KafkaOptions.TOPIC));
     Pin pin = KinesisAnswer.of(config, "pinned", stream -> pin(stream, topic));
     checkHeadroom(pin);
     return pin;

@@ -29,17 +29,10 @@ record Need(Duration retention, Duration backdating, int recordKiB) {
   Need(Pin pin, Optional<StreamDescription> stream, Instant now) {
     this(
         Duration.between(pin.start(), now).plus(CUTOVER),
-        Duration.between(oldest(pin), now).plus(CUTOVER),
+        Duration.between(pin.oldestArrival().orElse(pin.start()), now).plus(CUTOVER),
         Math.max(
             pin.stream().maxRecordSizeKiB(),
             stream.map(StreamDescription::maxRecordSizeKiB).orElse(0)));
-  }
-
-  private static Instant oldest(Pin pin) {
-    return pin.oldest().stream()
-        .flatMap(one -> one.arrival().stream())
-        .min(Instant::compareTo)
-        .orElse(pin.start());
   }
 
   LargestRecord largest() {

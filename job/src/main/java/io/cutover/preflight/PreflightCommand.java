@@ -3,10 +3,7 @@ package io.cutover.preflight;
 import io.cutover.CutoverDir;
 import io.cutover.config.BackfillOptions;
 import io.cutover.config.ConfigArguments;
-import io.cutover.config.CutoverConfig;
 import io.cutover.kafka.KafkaClientProperties;
-import io.cutover.kafka.KafkaOptions;
-import io.cutover.kinesis.KinesisOptions;
 import io.cutover.pin.Pin;
 import io.cutover.pin.PinCheck;
 import io.cutover.pin.PinFile;
@@ -39,10 +36,7 @@ public final class PreflightCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Configuration config = arguments.load();
-    PinFile file = new PinFile(new CutoverDir(CutoverConfig.required(config, BackfillOptions.DIR)));
-    CutoverConfig.required(config, KinesisOptions.STREAM);
-    CutoverConfig.required(config, KafkaOptions.TOPIC);
-    CutoverConfig.required(config, KafkaOptions.BOOTSTRAP_SERVERS);
+    PinFile file = new PinFile(new CutoverDir(config.get(BackfillOptions.DIR)));
     KafkaClientProperties kafka = KafkaClientProperties.load(config);
     Pin pin = file.read();
     PinCheck.inputs(pin, config);

@@ -112,8 +112,7 @@ final class TopicSurvey {
         .map(
             topic ->
                 new Described(
-                    new TopicDescription(
-                        topic.name(), topic.topicId().toString(), topic.partitions().size()),
+                    TopicDescription.of(topic),
                     topic.partitions().stream()
                         .mapToInt(partition -> partition.replicas().size())
                         .min()

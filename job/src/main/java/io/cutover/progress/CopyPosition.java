@@ -46,12 +46,7 @@ final class CopyPosition {
   CopyPosition(Pin pin) {
     this.lineage = pin.lineage();
     this.boundaryMillis = pin.boundary().toEpochMilli();
-    this.firstMillis =
-        pin.oldest().stream()
-            .flatMap(oldest -> oldest.arrival().stream())
-            .min(Instant::compareTo)
-            .orElse(pin.start())
-            .toEpochMilli();
+    this.firstMillis = pin.oldestArrival().orElse(pin.start()).toEpochMilli();
     TreeSet<BigInteger> edges = new TreeSet<>(List.of(BigInteger.ZERO, HashRange.ALL.size()));
     for (Shard shard : pin.shards()) {
       edges.add(shard.range().start());

@@ -90,7 +90,12 @@ public final class SourceOptions {
     require(maxBytes.getBytes() > 0, MAX_BYTES, maxBytes, "above 0");
   }
 
-  private static void require(boolean holds, ConfigOption<?> option, Object value, String range) {
+  /**
+   * Holds one value against its range; for the options of other packages too.
+   *
+   * @throws IllegalArgumentException naming the option, when it does not hold
+   */
+  public static void require(boolean holds, ConfigOption<?> option, Object value, String range) {
     if (!holds) {
       throw new IllegalArgumentException(
           "option " + option.key() + " is " + value + ", but must be " + range);

@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.nio.ByteBuffer;
 import java.security.DigestException;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -32,7 +31,7 @@ public final class RecordDigest {
 
   private static final int DIGEST_BYTES = 32;
 
-  private final MessageDigest sha256 = sha256();
+  private final MessageDigest sha256 = Sha256.begun();
   private final byte[] pinId;
   private final byte[] digest = new byte[DIGEST_BYTES];
   private final ByteBuffer halves = ByteBuffer.wrap(digest);
@@ -112,13 +111,5 @@ public final class RecordDigest {
   /** The lower 64 bits. */
   public long low() {
     return halves.getLong(Long.BYTES);
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
-    }
   }
 }

@@ -65,7 +65,7 @@ public final class Tallies {
    * @param window its index ({@link Windows#index})
    * @param digest which has just taken the record in
    */
-  public void add(String shard, long window, String sequence, int valueBytes, RecordDigest digest) {
+  void add(String shard, long window, String sequence, int valueBytes, RecordDigest digest) {
     if (!open.takes(shard, window)) {
       closeWindow();
       open = new OpenWindow(shard, window);
@@ -101,11 +101,6 @@ public final class Tallies {
     TreeSet<String> shards = new TreeSet<>(one.byShard().keySet());
     shards.addAll(other.byShard().keySet());
     return shards;
-  }
-
-  public void clear() {
-    open = new OpenWindow("", 0);
-    byShard.clear();
   }
 
   /** The byte form of one shard's tallies, version 1. */

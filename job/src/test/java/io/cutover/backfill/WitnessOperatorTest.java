@@ -8,7 +8,7 @@ import io.cutover.kpl.Origin;
 import io.cutover.kpl.UserRecord;
 import io.cutover.pin.Pins;
 import io.cutover.source.LineageOutput;
-import io.cutover.tally.RecordDigest;
+import io.cutover.tally.Tallier;
 import io.cutover.tally.Tallies;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,25 +49,18 @@ class WitnessOperatorTest {
   }
 
   private Tallies expected(boolean keyed) {
-    Tallies tallies = new Tallies();
-    RecordDigest digest = new RecordDigest(Pins.any().id());
+    Tallier tallier = new Tallier(Pins.any().id(), Pins.any().tallies());
     for (UserRecord record : records) {
       Optional<byte[]> key = record.partitionKey().map(text -> text.getBytes(UTF_8));
-      digest.take(
+      tallier.take(
           record.origin().shardId(),
           record.origin().sequenceNumber(),
           record.origin().subSequence(),
           keyed ? key : Optional.empty(),
           record.arrivalMillis(),
           Optional.of(record.data()));
-      tallies.add(
-          record.origin().shardId(),
-          Pins.any().tallies().index(record.arrivalMillis()),
-          record.origin().sequenceNumber(),
-          record.data().length,
-          digest);
     }
-    return tallies;
+    return tallier.tallies();
   }
 
   private static Tallies told(OneInputStreamOperatorTestHarness<LineageOutput, Account> witness) {
