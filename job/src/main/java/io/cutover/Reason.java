@@ -58,10 +58,18 @@ public enum Reason {
   KEY_MISSING(Reason.REFUSED),
   STOPPED_EARLY(Reason.REFUSED),
   RECORDS_LOST(Reason.FAILED),
-  WITNESS_DISAGREES(Reason.FAILED);
+  WITNESS_DISAGREES(Reason.FAILED),
+
+  // The verdict of a reconciliation, other than CLEARED.
+  MISMATCH(Reason.FAILED),
+  PARTIAL(Reason.COMPARED_IN_PART),
+  INCONCLUSIVE(Reason.REFUSED);
 
   /** Exit code: it failed. */
   static final int FAILED = 1;
+
+  /** Exit code: what was compared agrees, but not all was compared. */
+  static final int COMPARED_IN_PART = 2;
 
   /** Exit code: refused, or given up because it could not become exact. */
   static final int REFUSED = 3;

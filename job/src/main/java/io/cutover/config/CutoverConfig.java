@@ -20,6 +20,7 @@ import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -47,7 +48,8 @@ public final class CutoverConfig {
           PreflightOptions.class,
           KinesisOptions.class,
           KafkaOptions.class,
-          SourceOptions.class
+          SourceOptions.class,
+          ReconcileOptions.class
         }) {
       Arrays.stream(holder.getFields())
           .filter(field -> Modifier.isStatic(field.getModifiers()))
@@ -91,10 +93,16 @@ public final class CutoverConfig {
       PinOptions.check(config);
       PreflightOptions.check(config);
       BackfillOptions.check(config);
+      ReconcileOptions.check(config);
     } catch (IllegalArgumentException e) {
       throw new UsageException(Reason.OPTION_VALUE, e.getMessage(), e);
     }
-    instantIfSet(config, PinOptions.BOUNDARY);
+    List.of(
+            PinOptions.BOUNDARY,
+            ReconcileOptions.FROM,
+            ReconcileOptions.TO,
+            ReconcileOptions.ACCEPT_EXPIRED_BEFORE)
+        .forEach(instant -> instantIfSet(config, instant));
     return config;
   }
 

@@ -165,6 +165,12 @@ public final class KinesisStream implements AutoCloseable {
       request
           .shardIteratorType(ShardIteratorType.AFTER_SEQUENCE_NUMBER)
           .startingSequenceNumber(after.sequenceNumber());
+    } else if (position instanceof Position.AtSequence at) {
+      request
+          .shardIteratorType(ShardIteratorType.AT_SEQUENCE_NUMBER)
+          .startingSequenceNumber(at.sequenceNumber());
+    } else if (position instanceof Position.AtTimestamp at) {
+      request.shardIteratorType(ShardIteratorType.AT_TIMESTAMP).timestamp(at.instant());
     } else {
       request.shardIteratorType(ShardIteratorType.TRIM_HORIZON);
     }

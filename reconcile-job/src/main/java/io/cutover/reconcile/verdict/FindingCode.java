@@ -1,0 +1,44 @@
+package io.cutover.reconcile.verdict;
+
+/** What a reconciliation can find. The README's table says what to do about each. */
+public enum FindingCode {
+  // A side could not be read whole, or is not the pinned one.
+  COPY_UNFINISHED,
+  STREAM_RECREATED,
+  TOPIC_RECREATED,
+  TOPIC_REPARTITIONED,
+  OPEN_TRANSACTION,
+  READ_FAILED,
+  WITNESS_UNUSABLE,
+  SHARD_MISSING,
+  SHARD_CHANGED,
+  COVERAGE_INCOMPLETE,
+  RECOUNT_DIFFERS,
+
+  // The sides differ.
+  RECORDS_MISSING,
+  RECORDS_EXTRA,
+  RECORDS_DOUBLED,
+  RECORDS_ALTERED,
+  RECORDS_STRAGGLED,
+  RECORDS_MISPLACED,
+  RECORDS_WITHOUT_ORIGIN,
+  RECORDS_OF_ANOTHER_PIN,
+  RECORDS_UNNAMED,
+  ORDER_VIOLATED,
+
+  // Not all of the copy was compared.
+  WINDOW_NARROWED,
+  NOT_COMPARED,
+  EXPIRED_UNREAD,
+
+  // Worth knowing.
+  DIFFERENCES_TOLERATED,
+  EXPIRED_ACCEPTED,
+  WITNESS_DIFFERS,
+  LOG_APPEND_TIME,
+  LOG_START_MOVED,
+  RETENTION_SHORT,
+  LIVE_RECORDS,
+  NO_RECORDS
+}
