@@ -178,10 +178,12 @@ class ArchitectureTest {
                     Set.of(
                         "Check",
                         "CheckName",
+                        "OpenTransactions",
                         "Preflight",
                         "PreflightCommand",
                         "PreflightResult",
                         "Remedy",
+                        "Told",
                         "TopicContent",
                         "Verdict")),
                 Map.entry(
