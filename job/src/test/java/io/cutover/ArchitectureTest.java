@@ -118,6 +118,7 @@ class ArchitectureTest {
                         "ApplicationMode",
                         "CutoverDir",
                         "CutoverJob",
+                        "JobMain",
                         "Reason",
                         "Refusal",
                         "UsageException",
@@ -130,7 +131,8 @@ class ArchitectureTest {
                         "ConfigArguments",
                         "CutoverConfig",
                         "PinOptions",
-                        "PreflightOptions")),
+                        "PreflightOptions",
+                        "ReconcileOptions")),
                 Map.entry(
                     "io.cutover.kafka",
                     Set.of(
@@ -189,6 +191,16 @@ class ArchitectureTest {
                 Map.entry(
                     "io.cutover.progress",
                     Set.of("CopyCounters", "CopyWatch", "Progress", "Standing")),
+                Map.entry(
+                    "io.cutover.report",
+                    Set.of(
+                        "BackfillReport",
+                        "CopyReport",
+                        "ExpiredUnread",
+                        "ReportedShard",
+                        "RunFacts",
+                        "StartFacts",
+                        "WitnessFile")),
                 Map.entry(
                     "io.cutover.source",
                     Set.of(

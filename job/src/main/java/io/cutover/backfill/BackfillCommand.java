@@ -14,6 +14,7 @@ import io.cutover.pin.PinFile;
 import io.cutover.preflight.Preflight;
 import io.cutover.preflight.PreflightResult;
 import io.cutover.progress.Progress;
+import io.cutover.report.BackfillReport;
 import java.io.PrintWriter;
 import java.util.Optional;
 import java.util.concurrent.Callable;
