@@ -137,6 +137,7 @@ class ArchitectureTest {
                     "io.cutover.kafka",
                     Set.of(
                         "BriefAdmin",
+                        "KafkaAnswer",
                         "KafkaClientProperties",
                         "KafkaOptions",
                         "KafkaRecordMapper",
