@@ -44,8 +44,7 @@ import picocli.CommandLine.Spec;
     name = "reconcile",
     mixinStandardHelpOptions = true,
     versionProvider = io.cutover.Version.class,
-    description =
-        "Counts both sides of a copy and clears, or refuses, the flip of the readers.",
+    description = "Counts both sides of a copy and clears, or refuses, the flip of the readers.",
     footer =
         "Exit codes: 0 CLEARED, 1 MISMATCH, 2 PARTIAL, 3 INCONCLUSIVE, 64 bad arguments or"
             + " configuration.")
@@ -129,7 +128,7 @@ public final class ReconcileCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     Optional<Throwable> failure = Optional.empty();
     try {
-      new Progress(client, plan.pin(), out, System.console() != null).untilEnd();
+      new Progress(client, new SidesWatch(plan, clock), out, System.console() != null).untilEnd();
     } catch (ExecutionException e) {
       failure = Optional.of(e);
     }
@@ -140,7 +139,9 @@ public final class ReconcileCommand implements Callable<Integer> {
     VerdictReport unfinished =
         Unfinished.report(
             plan,
-            failure.map(thrown -> Outcome.of(thrown).message()).orElse("The job ended without a verdict."),
+            failure
+                .map(thrown -> Outcome.of(thrown).message())
+                .orElse("The job ended without a verdict."),
             clock.instant());
     files.write(unfinished);
     return unfinished;

@@ -47,8 +47,7 @@ record Reconciliation(Plan plan) {
   void addTo(StreamExecutionEnvironment env) {
     int parallelism = env.getParallelism();
     DataStream<Side> topic =
-        env.fromSource(
-                TopicRecords.source(plan), WatermarkStrategy.noWatermarks(), "topic")
+        env.fromSource(TopicRecords.source(plan), WatermarkStrategy.noWatermarks(), "topic")
             .uid("topic")
             .setParallelism(parallelism)
             .transform("count topic", InFlight.type(Side.class), new TopicSide(plan))

@@ -32,8 +32,7 @@ record VerdictWatch(Plan plan) implements Admission {
 
   @Override
   public void over() {
-    VerdictFiles files =
-        new VerdictFiles(new CutoverDir(plan.config().get(BackfillOptions.DIR)));
+    VerdictFiles files = new VerdictFiles(new CutoverDir(plan.config().get(BackfillOptions.DIR)));
     if (files.of(plan.facts().run()).isEmpty()) {
       files.write(
           Unfinished.report(

@@ -31,7 +31,8 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 /**
  * Holds the two sides against each other when both have been read, and gives out what must be read
- * again: the buckets that differ, and a sample of those that were read from the stream. One subtask.
+ * again: the buckets that differ, and a sample of those that were read from the stream. One
+ * subtask.
  */
 final class CompareSides extends AbstractStreamOperator<Work>
     implements OneInputStreamOperator<Side, Work>, BoundedOneInput {
@@ -59,8 +60,7 @@ final class CompareSides extends AbstractStreamOperator<Work>
 
   @Override
   public void endInput() {
-    Instant readAt =
-        Instant.ofEpochMilli(getProcessingTimeService().getCurrentProcessingTime());
+    Instant readAt = Instant.ofEpochMilli(getProcessingTimeService().getCurrentProcessingTime());
     List<Finding> findings = new ArrayList<>();
     Comparison comparison = Comparison.of(plan, sides, witness(findings));
     TopicAccount topic = sides.topic();

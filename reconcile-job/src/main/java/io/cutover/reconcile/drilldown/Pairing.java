@@ -74,8 +74,7 @@ final class Pairing extends KeyedProcessFunction<String, Sighting, Difference> {
   private Optional<Difference> difference(Optional<Sighting> kinesis, List<Sighting> kafka) {
     if (kinesis.isEmpty()) {
       return kafka.stream().anyMatch(Sighting::targeted)
-          ? Optional.of(
-              of(Kind.EXTRA, Set.of(), kafka.get(0).origin(), Optional.empty(), kafka))
+          ? Optional.of(of(Kind.EXTRA, Set.of(), kafka.get(0).origin(), Optional.empty(), kafka))
           : Optional.empty();
     }
     Sighting record = kinesis.get();

@@ -29,7 +29,8 @@ import org.apache.flink.util.OutputTag;
 /**
  * Reads once more what differs, by plain loops, one piece of work after the other: the records of
  * those buckets go on to be paired, and what needs no pairing is named at once. Runs on the
- * TaskManagers; does nothing after a comparison without a difference but count the sample once more.
+ * TaskManagers; does nothing after a comparison without a difference but count the sample once
+ * more.
  */
 final class ReadAgain extends ProcessFunction<Work, Sighting> {
 
@@ -132,8 +133,7 @@ final class ReadAgain extends ProcessFunction<Work, Sighting> {
     long window = plan.span().windows().index(record.timestamp());
     boolean misplaced = record.misplaced(plan.pin().topic().partitions());
     Optional<Targets.Target> target = work.targets().of(origin.shardId());
-    boolean targeted =
-        plan.span().contains(window) && target.map(t -> t.has(window)).orElse(false);
+    boolean targeted = plan.span().contains(window) && target.map(t -> t.has(window)).orElse(false);
     boolean perhaps =
         target
             .flatMap(Targets.Target::range)
@@ -151,8 +151,7 @@ final class ReadAgain extends ProcessFunction<Work, Sighting> {
               prints.of(record.value())));
     } else if (misplaced && work.misplaced()) {
       context.output(
-          NAMED,
-          difference(Kind.ALTERED, Set.of(Part.PARTITION), Optional.of(origin), record));
+          NAMED, difference(Kind.ALTERED, Set.of(Part.PARTITION), Optional.of(origin), record));
     }
   }
 

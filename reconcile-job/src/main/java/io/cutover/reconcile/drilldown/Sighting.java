@@ -8,8 +8,8 @@ import java.util.Optional;
  *
  * @param place in the topic; absent on the Kinesis side
  * @param millis arrival or timestamp
- * @param targeted whether it lies in a bucket that differs; a record of the topic is also looked
- *     at where it may have got out of one
+ * @param targeted whether it lies in a bucket that differs; a record of the topic is also looked at
+ *     where it may have got out of one
  * @param misplaced whether its key belongs to another partition
  */
 record Sighting(

@@ -68,11 +68,7 @@ record DifferenceFindings(
   }
 
   private void addKind(
-      List<Finding> findings,
-      FindingCode code,
-      Kind kind,
-      Optional<Verdict> forces,
-      String text) {
+      List<Finding> findings, FindingCode code, Kind kind, Optional<Verdict> forces, String text) {
     long count = differences.counts().getOrDefault(kind, 0L);
     if (count > 0) {
       findings.add(new Finding(code, forces, count, text, samples(kind)));
@@ -105,8 +101,7 @@ record DifferenceFindings(
             + " count: a key's records have parted.");
   }
 
-  private static void add(
-      List<Finding> findings, FindingCode code, Sampled found, String text) {
+  private static void add(List<Finding> findings, FindingCode code, Sampled found, String text) {
     if (found.count() > 0) {
       findings.add(new Finding(code, MISMATCH, found.count(), text, found.samples()));
     }

@@ -130,8 +130,7 @@ record Judge(
         Judge::both);
   }
 
-  private static VerdictReport.Window both(
-      VerdictReport.Window one, VerdictReport.Window other) {
+  private static VerdictReport.Window both(VerdictReport.Window one, VerdictReport.Window other) {
     return new VerdictReport.Window(
         one.start(),
         one.end(),

@@ -20,9 +20,9 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What the named records come to, by window and by bucket. A record of the topic is extra only where
- * it is certain that the stream had no such record: what had expired when it was looked for again
- * stays unnamed. Its memory grows with the buckets that differ, not with records.
+ * What the named records come to, by window and by bucket. A record of the topic is extra only
+ * where it is certain that the stream had no such record: what had expired when it was looked for
+ * again stays unnamed. Its memory grows with the buckets that differ, not with records.
  */
 final class Named {
 
@@ -32,8 +32,7 @@ final class Named {
     static final Counts NONE = new Counts(0, 0, 0);
 
     Counts plus(Counts other) {
-      return new Counts(
-          missing + other.missing, extra + other.extra, altered + other.altered);
+      return new Counts(missing + other.missing, extra + other.extra, altered + other.altered);
     }
   }
 
@@ -98,8 +97,7 @@ final class Named {
     Place first = found.places().get(0);
     count(window(first), new Counts(0, found.places().size() - 1L, 0));
     found.places().subList(1, found.places().size()).forEach(place -> kafkaHas(found, place));
-    return new Difference(
-        Kind.DOUBLED, Set.of(), found.origin(), Optional.empty(), found.places());
+    return new Difference(Kind.DOUBLED, Set.of(), found.origin(), Optional.empty(), found.places());
   }
 
   private boolean certainlyExtra(Difference found) {
@@ -144,9 +142,7 @@ final class Named {
   }
 
   private void kinesisHas(Difference found) {
-    found
-        .arrival()
-        .ifPresent(arrival -> add(found, windows.index(arrival.toEpochMilli()), -1));
+    found.arrival().ifPresent(arrival -> add(found, windows.index(arrival.toEpochMilli()), -1));
   }
 
   private void kafkaHas(Difference found, Place place) {

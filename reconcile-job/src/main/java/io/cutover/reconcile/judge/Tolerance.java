@@ -36,8 +36,7 @@ record Tolerance(Plan plan, Compared compared, Named named) {
     Map<Long, Long> kinesis = new HashMap<>();
     Map<Long, Long> kafka = new HashMap<>();
     for (Bucket bucket : compared.comparison().buckets()) {
-      kinesis.merge(
-          bucket.key().window(), Bucket.count(bucket.kinesis()).records(), Long::sum);
+      kinesis.merge(bucket.key().window(), Bucket.count(bucket.kinesis()).records(), Long::sum);
       kafka.merge(bucket.key().window(), Bucket.count(bucket.kafka()).records(), Long::sum);
     }
     long total = kinesis.values().stream().mapToLong(Long::longValue).sum();

@@ -24,8 +24,7 @@ public final class Unfinished {
   /** Of one that failed while it read. */
   public static VerdictReport report(Plan plan, String why, Instant finishedAt) {
     List<Finding> findings = new ArrayList<>(plan.facts().findings());
-    findings.add(
-        Finding.of(FindingCode.READ_FAILED, Optional.of(Verdict.INCONCLUSIVE), 1, why));
+    findings.add(Finding.of(FindingCode.READ_FAILED, Optional.of(Verdict.INCONCLUSIVE), 1, why));
     return report(
         plan.pin(),
         plan.config(),
@@ -41,11 +40,7 @@ public final class Unfinished {
    * @param findings one of which forces INCONCLUSIVE
    */
   public static VerdictReport report(
-      Pin pin,
-      Configuration config,
-      Span span,
-      VerdictReport.Run run,
-      List<Finding> findings) {
+      Pin pin, Configuration config, Span span, VerdictReport.Run run, List<Finding> findings) {
     return report(pin, config, config.get(KafkaOptions.KEY), span, run, findings);
   }
 

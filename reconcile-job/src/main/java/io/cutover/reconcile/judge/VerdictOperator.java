@@ -27,8 +27,8 @@ import org.apache.flink.streaming.api.operators.TwoInputStreamOperator;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 /**
- * Gives the verdict when all has been read and named, and writes its files. Fails the job, without a
- * restart, with any verdict but CLEARED, so that the job's state tells it too. One subtask.
+ * Gives the verdict when all has been read and named, and writes its files. Fails the job, without
+ * a restart, with any verdict but CLEARED, so that the job's state tells it too. One subtask.
  *
  * <p>First hears what came of the reading, then the records that differ: only by the one can it be
  * told which of the others are certain. These go to their file one by one.

@@ -103,8 +103,7 @@ public final class InFlight {
     }
 
     @Override
-    public Tallies deserialize(JsonParser json, DeserializationContext context)
-        throws IOException {
+    public Tallies deserialize(JsonParser json, DeserializationContext context) throws IOException {
       Tallies tallies = new Tallies();
       for (byte[] shard : json.readValueAs(byte[][].class)) {
         tallies.read(new DataInputStream(new java.io.ByteArrayInputStream(shard)));

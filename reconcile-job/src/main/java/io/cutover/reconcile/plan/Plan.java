@@ -15,8 +15,8 @@ import java.util.List;
 import org.apache.flink.configuration.Configuration;
 
 /**
- * All that a reconciliation knows before it reads a record; made by the client, and carried by every
- * part of the job.
+ * All that a reconciliation knows before it reads a record; made by the client, and carried by
+ * every part of the job.
  */
 public record Plan(
     Pin pin, Configuration config, KafkaClientProperties kafka, Span span, Facts facts)
@@ -31,8 +31,8 @@ public record Plan(
    * @param copy what the backfill reported
    * @param listing every shard that the stream lists
    * @param horizon what arrived before it had expired
-   * @param expiredBefore likewise by the retention at the pin, if that was shorter: raised later, it
-   *     brought nothing back
+   * @param expiredBefore likewise by the retention at the pin, if that was shorter: raised later,
+   *     it brought nothing back
    * @param readFrom where the reading of the stream begins, or with its oldest record if that is
    *     younger
    * @param offsets what is read of each partition

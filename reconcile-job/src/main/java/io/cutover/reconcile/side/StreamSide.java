@@ -18,8 +18,8 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 /**
  * Counts the stream's user records beside the source that reads them, as each ought to stand in the
- * topic; when all are read it hands on what they came to. Runs on the TaskManagers. Its memory grows
- * with windows and shards, not with records.
+ * topic; when all are read it hands on what they came to. Runs on the TaskManagers. Its memory
+ * grows with windows and shards, not with records.
  */
 public final class StreamSide extends AbstractStreamOperator<Side>
     implements OneInputStreamOperator<LineageOutput, Side>, BoundedOneInput {

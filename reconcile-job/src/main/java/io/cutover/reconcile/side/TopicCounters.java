@@ -9,13 +9,13 @@ import org.apache.flink.api.common.functions.RuntimeContext;
  * How far one subtask has read the topic; told to the people who wait, as accumulators. Belongs to
  * the task thread.
  */
-final class TopicCounters {
+public final class TopicCounters {
 
   /** Committed records read. */
-  static final String RECORDS = "topicRecords";
+  public static final String RECORDS = "topicRecords";
 
   /** Offsets passed, markers and aborted records among them. */
-  static final String OFFSETS = "topicOffsets";
+  public static final String OFFSETS = "topicOffsets";
 
   private final LongCounter records = new LongCounter();
   private final LongCounter offsets = new LongCounter();

@@ -16,9 +16,7 @@ public final class TopicScanner {
 
   private TopicScanner() {}
 
-  /**
-   * Hands over each record that is still there, in offset order.
-   */
+  /** Hands over each record that is still there, in offset order. */
   public static void forEach(Plan plan, TopicOffsets offsets, Consumer<TopicRecord> consumer) {
     TopicPartition partition = new TopicPartition(plan.topic(), offsets.partition());
     try (KafkaConsumer<byte[], byte[]> kafka = new KafkaConsumer<>(plan.kafka().consumer())) {

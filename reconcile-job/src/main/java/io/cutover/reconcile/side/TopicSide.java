@@ -13,8 +13,8 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 /**
  * Counts the topic's records beside the source that reads them, on the TaskManagers; when all are
- * read it hands on what they came to. Its memory grows with windows, shards and partitions, not with
- * records.
+ * read it hands on what they came to. Its memory grows with windows, shards and partitions, not
+ * with records.
  */
 public final class TopicSide extends AbstractStreamOperator<Side>
     implements OneInputStreamOperator<TopicRecord, Side>, BoundedOneInput {

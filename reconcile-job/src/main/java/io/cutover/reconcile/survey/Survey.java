@@ -53,8 +53,7 @@ public final class Survey {
   private final InstantSource clock;
   private final List<Finding> findings = new ArrayList<>();
 
-  public Survey(
-      Configuration config, KafkaClientProperties kafka, Pin pin, InstantSource clock) {
+  public Survey(Configuration config, KafkaClientProperties kafka, Pin pin, InstantSource clock) {
     this.config = config;
     this.kafka = kafka;
     this.pin = pin;
@@ -84,8 +83,7 @@ public final class Survey {
               "described and listed",
               door -> new Stream(door.describe(), List.copyOf(door.shards())));
       boolean sameStream = stillPinned(stream.description());
-      List<TopicOffsets> offsets =
-          new TopicSurvey(config, kafka, pin, findings).offsets(startedAt);
+      List<TopicOffsets> offsets = new TopicSurvey(config, kafka, pin, findings).offsets(startedAt);
       if (!sameStream || offsets.isEmpty()) {
         return Optional.empty();
       }
@@ -111,8 +109,7 @@ public final class Survey {
       if (!UNREADABLE.contains(refusal.reason())) {
         throw refusal;
       }
-      findings.add(
-          Finding.of(FindingCode.READ_FAILED, INCONCLUSIVE, 1, refusal.getMessage()));
+      findings.add(Finding.of(FindingCode.READ_FAILED, INCONCLUSIVE, 1, refusal.getMessage()));
       return Optional.empty();
     }
   }
@@ -147,8 +144,7 @@ public final class Survey {
       if (refusal.reason() != Reason.STREAM_RECREATED) {
         throw refusal;
       }
-      findings.add(
-          Finding.of(FindingCode.STREAM_RECREATED, INCONCLUSIVE, 1, refusal.getMessage()));
+      findings.add(Finding.of(FindingCode.STREAM_RECREATED, INCONCLUSIVE, 1, refusal.getMessage()));
       return false;
     }
   }

@@ -45,8 +45,7 @@ final class TopicSurvey {
   /**
    * @param findings to which is added what it finds
    */
-  TopicSurvey(
-      Configuration config, KafkaClientProperties kafka, Pin pin, List<Finding> findings) {
+  TopicSurvey(Configuration config, KafkaClientProperties kafka, Pin pin, List<Finding> findings) {
     this.config = config;
     this.kafka = kafka;
     this.pin = pin;
@@ -188,8 +187,7 @@ final class TopicSurvey {
 
   /** What the principal may not look at is left out: the records tell whether any are missing. */
   private void retention(Admin admin, Instant now) {
-    ConfigResource resource =
-        new ConfigResource(ConfigResource.Type.TOPIC, pin.topic().name());
+    ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, pin.topic().name());
     try {
       Config topic =
           answer(
