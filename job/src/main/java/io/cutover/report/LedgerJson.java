@@ -8,7 +8,9 @@ import io.cutover.source.ShardLedger;
 import java.time.Instant;
 import java.util.Optional;
 
-/** A shard's ledger as the report tells it. */
+/**
+ * A shard's ledger as the report tells it: that of a copy, which reads from the trim horizon on.
+ */
 final class LedgerJson {
 
   private LedgerJson() {}
