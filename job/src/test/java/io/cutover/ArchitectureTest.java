@@ -137,6 +137,7 @@ class ArchitectureTest {
                     "io.cutover.kafka",
                     Set.of(
                         "BriefAdmin",
+                        "KafkaAnswer",
                         "KafkaClientProperties",
                         "KafkaOptions",
                         "KafkaRecordMapper",
@@ -190,7 +191,14 @@ class ArchitectureTest {
                         "Verdict")),
                 Map.entry(
                     "io.cutover.progress",
-                    Set.of("CopyCounters", "CopyWatch", "Progress", "Standing")),
+                    Set.of(
+                        "CopyCounters",
+                        "CopyStanding",
+                        "CopyWatch",
+                        "Progress",
+                        "SlidingRate",
+                        "Standing",
+                        "Watch")),
                 Map.entry(
                     "io.cutover.report",
                     Set.of(
