@@ -13,11 +13,11 @@ import io.cutover.reconcile.judge.Unfinished;
 import io.cutover.reconcile.judge.VerdictOperator;
 import io.cutover.reconcile.plan.Plan;
 import io.cutover.reconcile.survey.Survey;
+import io.cutover.reconcile.telling.VerdictFiles;
+import io.cutover.reconcile.telling.VerdictTable;
 import io.cutover.reconcile.verdict.FindingCode;
 import io.cutover.reconcile.verdict.Verdict;
-import io.cutover.reconcile.verdict.VerdictFiles;
 import io.cutover.reconcile.verdict.VerdictReport;
-import io.cutover.reconcile.verdict.VerdictTable;
 import java.io.PrintWriter;
 import java.security.SecureRandom;
 import java.time.Instant;
@@ -115,7 +115,7 @@ public final class ReconcileCommand implements Callable<Integer> {
           "Submitted as job "
               + client.getJobID()
               + "; its verdict will be "
-              + dir.location(VerdictFiles.LAST)
+              + new VerdictFiles(dir).last()
               + ".");
       return 0;
     }
@@ -153,9 +153,7 @@ public final class ReconcileCommand implements Callable<Integer> {
   }
 
   private int told(VerdictReport report, CutoverDir dir) {
-    new VerdictTable(report, dir.location(VerdictFiles.PAGE))
-        .lines()
-        .forEach(spec.commandLine().getOut()::println);
+    spec.commandLine().getOut().print(VerdictTable.of(report, new VerdictFiles(dir).page()));
     spec.commandLine().getOut().flush();
     if (report.verdict() != Verdict.CLEARED) {
       throw VerdictOperator.refusal(report);

@@ -4,7 +4,7 @@ import io.cutover.CutoverDir;
 import io.cutover.config.BackfillOptions;
 import io.cutover.reconcile.judge.Unfinished;
 import io.cutover.reconcile.plan.Plan;
-import io.cutover.reconcile.verdict.VerdictFiles;
+import io.cutover.reconcile.telling.VerdictFiles;
 import io.cutover.source.Admission;
 import java.time.Instant;
 

@@ -8,10 +8,10 @@ import io.cutover.reconcile.compare.Compared;
 import io.cutover.reconcile.drilldown.ShardRead;
 import io.cutover.reconcile.drilldown.Told;
 import io.cutover.reconcile.plan.Plan;
+import io.cutover.reconcile.telling.DifferencesFile;
+import io.cutover.reconcile.telling.VerdictFiles;
 import io.cutover.reconcile.verdict.Difference;
-import io.cutover.reconcile.verdict.DifferencesFile;
 import io.cutover.reconcile.verdict.Verdict;
-import io.cutover.reconcile.verdict.VerdictFiles;
 import io.cutover.reconcile.verdict.VerdictReport;
 import io.cutover.reconcile.verdict.VerdictReport.Recount;
 import java.time.Instant;
@@ -93,7 +93,7 @@ public final class VerdictOperator extends AbstractStreamOperator<Void>
               new Naming(
                   whole,
                   new Named(plan.span().windows(), whole.comparison().differing(), reads),
-                  DifferencesFile.open(dir(), plan.pin().id(), plan.facts().run())));
+                  DifferencesFile.begin(dir(), plan.pin().id(), plan.facts().run())));
     } else {
       judge(naming.orElseThrow());
     }
@@ -109,7 +109,7 @@ public final class VerdictOperator extends AbstractStreamOperator<Void>
                 plan,
                 named.compared(),
                 named.named(),
-                named.file().finish(),
+                named.file().publish(),
                 recounts,
                 Instant.ofEpochMilli(getProcessingTimeService().getCurrentProcessingTime()))
             .report();
