@@ -8,11 +8,8 @@ import io.cutover.reconcile.verdict.Difference.Kind;
 import io.cutover.reconcile.verdict.VerdictReport.Differences;
 import io.cutover.reconcile.verdict.VerdictReport.Listing;
 import io.cutover.tally.Sha256;
-import java.io.BufferedOutputStream;
-import java.io.IOException;
-import java.io.OutputStream;
+import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
-import java.security.DigestOutputStream;
 import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -29,20 +26,10 @@ import java.util.Optional;
  * <p>While it is written it keeps a count and {@value #SAMPLES} records of each kind, and no more,
  * however many there are.
  */
-public final class DifferencesFile {
+public final class DifferencesFile implements AutoCloseable {
 
-  /** Where the records come from. */
-  @FunctionalInterface
-  public interface Found {
-    /** Hands over every record that differs, each once. Called anew it begins anew. */
-    void forEach(Sink sink) throws IOException;
-  }
-
-  /** Takes one record after the other. */
-  @FunctionalInterface
-  public interface Sink {
-    void add(Difference difference) throws IOException;
-  }
+  /** Its name in {@code cutover.dir}: that of the last run. */
+  public static final String NAME = "differences.jsonl";
 
   static final String FORMAT = "cutover-differences";
   static final int VERSION = 1;
@@ -50,50 +37,38 @@ public final class DifferencesFile {
   /** So many records of each kind are kept for the report. */
   static final int SAMPLES = 5;
 
-  private final OutputStream out;
+  private static final int BUFFER_BYTES = 1 << 16;
+
+  private final CutoverDir.Draft draft;
+  private final MessageDigest sha256 = Sha256.begun();
+  private final ByteArrayOutputStream buffer = new ByteArrayOutputStream();
   private final Map<Kind, Long> counts = new EnumMap<>(Kind.class);
   private final Map<Kind, List<Difference>> samples = new EnumMap<>(Kind.class);
 
-  private DifferencesFile(OutputStream out) {
-    this.out = out;
+  private DifferencesFile(CutoverDir.Draft draft) {
+    this.draft = draft;
   }
 
   /**
-   * Writes the file in the place of an earlier one, with no more than its header where nothing
-   * differs.
+   * Begins the file.
    *
-   * @param name of the file
    * @param run the id of the reconciliation's run
-   * @return what the report tells of it
-   * @throws io.cutover.Refusal when the folder cannot be used, or the records cannot be read
+   * @throws io.cutover.Refusal when the folder cannot be used
    */
-  public static Differences write(
-      CutoverDir dir, String name, String pin, String run, Found found) {
-    List<Differences> written = new ArrayList<>();
-    dir.write(
-        name,
-        out -> {
-          MessageDigest sha256 = Sha256.begun();
-          OutputStream digested = new BufferedOutputStream(new DigestOutputStream(out, sha256));
-          DifferencesFile file = new DifferencesFile(digested);
-          file.line(header(pin, run));
-          found.forEach(file::add);
-          digested.flush();
-          written.add(file.differences(name, HexFormat.of().formatHex(sha256.digest())));
-        });
-    return written.get(written.size() - 1);
+  public static DifferencesFile begin(CutoverDir dir, String pin, String run) {
+    DifferencesFile file = new DifferencesFile(dir.draft(NAME));
+    file.line(
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("format", FORMAT)
+            .put("version", VERSION)
+            .put("pin", pin)
+            .put("run", run));
+    return file;
   }
 
-  private static ObjectNode header(String pin, String run) {
-    return JsonNodeFactory.instance
-        .objectNode()
-        .put("format", FORMAT)
-        .put("version", VERSION)
-        .put("pin", pin)
-        .put("run", run);
-  }
-
-  private void add(Difference difference) throws IOException {
+  /** Adds a record that differs. */
+  public void add(Difference difference) {
     counts.merge(difference.kind(), 1L, Long::sum);
     List<Difference> kept = samples.computeIfAbsent(difference.kind(), kind -> new ArrayList<>());
     if (kept.size() < SAMPLES) {
@@ -102,14 +77,37 @@ public final class DifferencesFile {
     line(DifferenceJson.of(difference));
   }
 
-  private void line(ObjectNode json) throws IOException {
-    out.write((json + "\n").getBytes(StandardCharsets.UTF_8));
+  private void line(ObjectNode json) {
+    buffer.writeBytes((json + "\n").getBytes(StandardCharsets.UTF_8));
+    if (buffer.size() >= BUFFER_BYTES) {
+      flush();
+    }
   }
 
-  private Differences differences(String name, String sha256) {
+  private void flush() {
+    sha256.update(buffer.toByteArray());
+    draft.write(buffer::writeTo);
+    buffer.reset();
+  }
+
+  /**
+   * Lets the file appear in the place of an earlier one, with no more than its header where nothing
+   * differs.
+   *
+   * @return what the report tells of it
+   */
+  public Differences publish() {
+    flush();
+    draft.publish();
     return new Differences(
         counts,
         samples.values().stream().flatMap(List::stream).toList(),
-        Optional.of(new Listing(name, sha256)));
+        Optional.of(new Listing(NAME, HexFormat.of().formatHex(sha256.digest()))));
+  }
+
+  /** Gives up what was not published. */
+  @Override
+  public void close() {
+    draft.close();
   }
 }

@@ -44,6 +44,11 @@ public final class VerdictFiles {
     dir.write(LAST, out -> out.write(json));
   }
 
+  /** The address of the last run's. */
+  public String last() {
+    return dir.location(LAST);
+  }
+
   /** The address of the page. */
   public String page() {
     return dir.location(PAGE);
