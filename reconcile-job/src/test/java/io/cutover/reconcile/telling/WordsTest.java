@@ -43,6 +43,7 @@ class WordsTest {
   void whatMovesTheCursorOrReordersIsSpelledOut() {
     assertThat(Words.visible("a\nb\tc")).isEqualTo("a b c");
     assertThat(Words.visible("\u001B[31m \u202E \u0000")).isEqualTo("\\u001B[31m \\u202E \\u0000");
-    assertThat(Words.visible("\u05E9 \uD83D\uDE00 \uD83D")).isEqualTo("\u05E9 \uD83D\uDE00 \\uD83D");
+    assertThat(Words.visible("\u05E9 \uD83D\uDE00 \uD83D"))
+        .isEqualTo("\u05E9 \uD83D\uDE00 \\uD83D");
   }
 }
