@@ -69,7 +69,7 @@ final class VerdictSections {
   /** Every window in numbers, folded away. */
   Html everyWindow() {
     return report.windows().isEmpty()
-        ? Html.tag("p").of("None holds a record.")
+        ? Html.tag("p").of(report.compared() ? "None holds a record." : NOT_COMPARED)
         : folded(
             Words.counted(report.windows().size(), "window", "windows") + " in numbers",
             windowTable("Windows with records, over all shards", report.windows()));
