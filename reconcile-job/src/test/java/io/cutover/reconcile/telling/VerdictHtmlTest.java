@@ -178,7 +178,7 @@ class VerdictHtmlTest {
     assertThat(text)
         .contains("altered: value, partition", "differences.jsonl (SHA-256 0123456789abcdef")
         .contains("49642017335817640133250108476410292843561834672498180098, member 3")
-        .contains("2: 104,224; 2: 204,500");
+        .contains("2: 104,241; 2: 204,500");
     assertThat(Difference.Kind.values())
         .allSatisfy(kind -> assertThat(text).contains("1 " + Words.plain(kind)));
   }
