@@ -61,18 +61,60 @@ public final class CutoverDir {
 
   /** Writes the file, in the place of an earlier one; it appears when it is whole. */
   public void write(String name, Contents contents) {
+    try (Draft draft = draft(name)) {
+      draft.write(contents);
+      draft.publish();
+    }
+  }
+
+  /** Begins to write a file that comes to be bit by bit. */
+  public Draft draft(String name) {
     Path file = new Path(dir, name);
     try {
       // A rename on a file system, the end of an upload on an object store.
-      RecoverableFsDataOutputStream out = file.getFileSystem().createRecoverableWriter().open(file);
-      try {
-        contents.writeTo(out);
-        out.closeForCommit().commit();
-      } finally {
-        out.close();
-      }
+      return new Draft(file, file.getFileSystem().createRecoverableWriter().open(file));
     } catch (IOException | UnsupportedOperationException e) {
       throw unusable("written", file, e);
+    }
+  }
+
+  /** A file that is being written, and is not there before it is published. */
+  public static final class Draft implements AutoCloseable {
+
+    private final Path file;
+    private final RecoverableFsDataOutputStream out;
+
+    private Draft(Path file, RecoverableFsDataOutputStream out) {
+      this.file = file;
+      this.out = out;
+    }
+
+    /** Writes on. */
+    public void write(Contents contents) {
+      try {
+        contents.writeTo(out);
+      } catch (IOException e) {
+        throw unusable("written", file, e);
+      }
+    }
+
+    /** Lets the file appear, in the place of an earlier one. */
+    public void publish() {
+      try {
+        out.closeForCommit().commit();
+      } catch (IOException e) {
+        throw unusable("written", file, e);
+      }
+    }
+
+    /** Gives up what was not published. */
+    @Override
+    public void close() {
+      try {
+        out.close();
+      } catch (IOException e) {
+        throw unusable("written", file, e);
+      }
     }
   }
 

@@ -7,9 +7,9 @@ import org.apache.flink.util.SerializedThrowable;
  *
  * @param message one line that a person can act on
  */
-record Outcome(int exitCode, String message) {
+public record Outcome(int exitCode, String message) {
 
-  static Outcome of(Throwable thrown) {
+  public static Outcome of(Throwable thrown) {
     if (thrown instanceof UsageException) {
       return new Outcome(Reason.USAGE, thrown.getMessage());
     }

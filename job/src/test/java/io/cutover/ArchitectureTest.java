@@ -118,6 +118,7 @@ class ArchitectureTest {
                         "ApplicationMode",
                         "CutoverDir",
                         "CutoverJob",
+                        "JobMain",
                         "Reason",
                         "Refusal",
                         "UsageException",
@@ -130,11 +131,13 @@ class ArchitectureTest {
                         "ConfigArguments",
                         "CutoverConfig",
                         "PinOptions",
-                        "PreflightOptions")),
+                        "PreflightOptions",
+                        "ReconcileOptions")),
                 Map.entry(
                     "io.cutover.kafka",
                     Set.of(
                         "BriefAdmin",
+                        "KafkaAnswer",
                         "KafkaClientProperties",
                         "KafkaOptions",
                         "KafkaRecordMapper",
@@ -178,15 +181,34 @@ class ArchitectureTest {
                     Set.of(
                         "Check",
                         "CheckName",
+                        "OpenTransactions",
                         "Preflight",
                         "PreflightCommand",
                         "PreflightResult",
                         "Remedy",
+                        "Told",
                         "TopicContent",
                         "Verdict")),
                 Map.entry(
                     "io.cutover.progress",
-                    Set.of("CopyCounters", "CopyWatch", "Progress", "Standing")),
+                    Set.of(
+                        "CopyCounters",
+                        "CopyStanding",
+                        "CopyWatch",
+                        "Progress",
+                        "SlidingRate",
+                        "Standing",
+                        "Watch")),
+                Map.entry(
+                    "io.cutover.report",
+                    Set.of(
+                        "BackfillReport",
+                        "CopyReport",
+                        "ExpiredUnread",
+                        "ReportedShard",
+                        "RunFacts",
+                        "StartFacts",
+                        "WitnessFile")),
                 Map.entry(
                     "io.cutover.source",
                     Set.of(
@@ -195,7 +217,9 @@ class ArchitectureTest {
                         "LineageSource",
                         "LineageState",
                         "Mark",
+                        "Pace",
                         "ReadCost",
+                        "ReadStart",
                         "ShardLedger",
                         "ShardSplit",
                         "SourceOptions",

@@ -1,6 +1,5 @@
 package io.cutover.backfill;
 
-import io.cutover.backfill.StartFacts.Waiver;
 import io.cutover.kafka.CopyTransactions;
 import io.cutover.kafka.KafkaClientProperties;
 import io.cutover.kafka.TransactionalIds;
@@ -10,6 +9,9 @@ import io.cutover.pin.PinCheck;
 import io.cutover.preflight.Preflight;
 import io.cutover.preflight.PreflightResult;
 import io.cutover.preflight.TopicContent;
+import io.cutover.report.BackfillReport;
+import io.cutover.report.StartFacts;
+import io.cutover.report.StartFacts.Waiver;
 import io.cutover.source.Admission;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -13,8 +13,11 @@ import io.cutover.pin.PinCheck;
 import io.cutover.pin.PinFile;
 import io.cutover.preflight.Preflight;
 import io.cutover.preflight.PreflightResult;
+import io.cutover.progress.CopyWatch;
 import io.cutover.progress.Progress;
+import io.cutover.report.BackfillReport;
 import java.io.PrintWriter;
+import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.apache.flink.configuration.Configuration;
@@ -110,7 +113,8 @@ public final class BackfillCommand implements Callable<Integer> {
               + ".");
       return 0;
     }
-    new Progress(client, pin, out, System.console() != null).untilEnd();
+    new Progress(client, new CopyWatch(pin, InstantSource.system()), out, System.console() != null)
+        .untilEnd();
     JsonNode report =
         BackfillReport.in(dir)
             .orElseThrow(

@@ -10,6 +10,7 @@ import io.cutover.pin.Pin;
 import io.cutover.preflight.PreflightResult;
 import io.cutover.source.LineageOutput;
 import io.cutover.source.LineageSource;
+import io.cutover.source.ReadStart;
 import io.cutover.source.StreamLife;
 import io.cutover.source.VersionedType;
 import java.time.Duration;
@@ -70,6 +71,7 @@ record BackfillJob(
             identity(),
             pin.shards(),
             terms.config(),
+            ReadStart.TRIM_HORIZON,
             terms.boundary(),
             // Whoever relies on the retention asks again whether it was raised; lowered, the run
             // ends.

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cutover.CutoverDir;
 import io.cutover.Reason;
 import io.cutover.Refusal;
-import io.cutover.backfill.StartFacts.Waiver;
+import io.cutover.report.StartFacts.Waiver;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

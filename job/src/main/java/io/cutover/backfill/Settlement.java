@@ -1,8 +1,13 @@
 package io.cutover.backfill;
 
+import io.cutover.config.PinOptions;
 import io.cutover.kafka.KafkaClientProperties;
 import io.cutover.kafka.TopicReadBack;
 import io.cutover.kafka.TopicScan;
+import io.cutover.report.BackfillReport;
+import io.cutover.report.RunFacts;
+import io.cutover.report.StartFacts;
+import io.cutover.report.WitnessFile;
 import io.cutover.tally.Tallies;
 import java.io.Serializable;
 import java.time.Duration;
@@ -124,10 +129,12 @@ final class Settlement extends AbstractStreamOperator<Void>
     if (state.suspectCommits() > 0) {
       readBack(witness);
     }
-    WitnessFile.Written written = WitnessFile.write(terms, state.witness());
+    WitnessFile.Written written = WitnessFile.write(terms.dir(), terms.pin(), state.witness());
     BackfillReport report =
         new BackfillReport(
-            terms,
+            terms.pin(),
+            terms.key(),
+            terms.config().get(PinOptions.SLACK),
             new ArrayList<>(state.ledgers()),
             written,
             new RunFacts(
@@ -135,7 +142,7 @@ final class Settlement extends AbstractStreamOperator<Void>
                 now(),
                 StartFacts.parse(state.admitted()),
                 state.suspectCommits()));
-    report.write();
+    report.write(terms.dir());
     LOG.info(
         "The copy is complete: {} user records of {} shards.",
         report.records(),

@@ -11,7 +11,7 @@ import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /** Waits for what the brokers answer, and says what went wrong with it. */
-final class KafkaAnswer {
+public final class KafkaAnswer {
 
   private static final int TIMEOUT_SECONDS = 15;
 
@@ -23,7 +23,7 @@ final class KafkaAnswer {
    * @param what was asked for, for the message
    * @throws Refusal when it does not exist, is denied, or does not come within 15 s
    */
-  static <T> T of(String servers, String what, KafkaFuture<T> answer) {
+  public static <T> T of(String servers, String what, KafkaFuture<T> answer) {
     try {
       return answer.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
     } catch (ExecutionException e) {

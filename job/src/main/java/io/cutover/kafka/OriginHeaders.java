@@ -44,9 +44,10 @@ public final class OriginHeaders {
     return new RecordHeader(name, value.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** The text of a header, where the record has it. */
+  /** The text of a header, where the record has it; one without a value counts as none. */
   public static Optional<String> text(Headers headers, String name) {
     return Optional.ofNullable(headers.lastHeader(name))
-        .map(header -> new String(header.value(), StandardCharsets.UTF_8));
+        .map(Header::value)
+        .map(value -> new String(value, StandardCharsets.UTF_8));
   }
 }

@@ -1,6 +1,5 @@
 package io.cutover.preflight;
 
-import io.cutover.preflight.TopicFacts.HeldUp;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -22,30 +21,50 @@ import org.apache.kafka.common.TopicPartition;
 
 /**
  * Which partitions of a topic an open transaction holds up. A dual write may have one open at any
- * moment, so a transaction counts only when it does not end within some seconds.
+ * moment, so a transaction counts only when it does not end within some time.
  */
-final class OpenTransactions {
+public final class OpenTransactions {
 
   private static final Duration PATIENCE = Duration.ofSeconds(4);
-  private static final Duration END_WITHIN = Duration.ofSeconds(3);
   private static final long PAUSE_MILLIS = 250;
 
   private final Admin admin;
+  private final Duration endWithin;
   private final List<TopicPartition> partitions;
 
-  OpenTransactions(Admin admin, String topic, int partitions) {
+  /**
+   * A partition whose last stable offset stands before its end.
+   *
+   * @param by the producer, with its transactional id where that may be described
+   */
+  public record HeldUp(int partition, long lastStable, long highWatermark, String by) {}
+
+  /**
+   * How far a topic reached when it was looked at.
+   *
+   * @param highWatermarks by partition
+   * @param heldUp the partitions that cannot be read so far; none where all can
+   */
+  public record Ends(Map<Integer, Long> highWatermarks, List<HeldUp> heldUp) {}
+
+  /**
+   * @param endWithin how long a transaction may stay open
+   */
+  public OpenTransactions(Admin admin, String topic, int partitions, Duration endWithin) {
     this.admin = admin;
+    this.endWithin = endWithin;
     this.partitions =
         IntStream.range(0, partitions).mapToObj(p -> new TopicPartition(topic, p)).toList();
   }
 
-  Told<List<HeldUp>> heldUp() {
+  /** Where the topic ends now, once all that stands before those ends can be read. */
+  public Told<Ends> ends() {
     Told<Map<TopicPartition, Long>> ends = offsets(partitions, IsolationLevel.READ_UNCOMMITTED);
     if (ends instanceof Told.Untold<Map<TopicPartition, Long>> untold) {
       return Told.untold(untold.why(), untold.detail());
     }
     Map<TopicPartition, Long> highWatermarks = ends.value().orElseThrow();
-    long deadline = System.nanoTime() + END_WITHIN.toNanos();
+    long deadline = System.nanoTime() + endWithin.toNanos();
     while (true) {
       Told<Map<TopicPartition, Long>> stable = offsets(partitions, IsolationLevel.READ_COMMITTED);
       if (stable instanceof Told.Untold<Map<TopicPartition, Long>> untold) {
@@ -57,13 +76,19 @@ final class OpenTransactions {
       stable.value().orElseThrow().forEach(behind::put);
       behind.entrySet().removeIf(e -> e.getValue() >= highWatermarks.get(e.getKey()));
       if (behind.isEmpty()) {
-        return Told.known(List.of());
+        return Told.known(new Ends(byNumber(highWatermarks), List.of()));
       }
       if (System.nanoTime() - deadline > 0) {
-        return Told.known(named(behind, highWatermarks));
+        return Told.known(new Ends(byNumber(highWatermarks), named(behind, highWatermarks)));
       }
       pause();
     }
+  }
+
+  private static Map<Integer, Long> byNumber(Map<TopicPartition, Long> offsets) {
+    Map<Integer, Long> byNumber = new TreeMap<>();
+    offsets.forEach((partition, offset) -> byNumber.put(partition.partition(), offset));
+    return byNumber;
   }
 
   private Told<Map<TopicPartition, Long>> offsets(

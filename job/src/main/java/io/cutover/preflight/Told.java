@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /** What a server answered, or why nothing is known. */
-sealed interface Told<T> {
+public sealed interface Told<T> {
 
   /** Why nothing is known. */
   enum Why {

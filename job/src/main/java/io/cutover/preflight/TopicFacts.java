@@ -23,7 +23,7 @@ record TopicFacts(
     Told<Described> topic,
     Told<Map<String, String>> config,
     Told<Long> transactionMaxTimeoutMillis,
-    Told<List<HeldUp>> openOnTopic,
+    Told<List<OpenTransactions.HeldUp>> openOnTopic,
     Told<List<String>> openOfCopy,
     Trial trial) {
 
@@ -34,14 +34,6 @@ record TopicFacts(
    * @param rights the names of the operations that the principal may do, where the brokers tell
    */
   record Described(TopicDescription topic, int replicas, Optional<Set<String>> rights) {}
-
-  /**
-   * A partition whose last stable offset stays behind.
-   *
-   * @param lastStable the first offset of the open transaction
-   * @param producer who holds it open
-   */
-  record HeldUp(int partition, long lastStable, long highWatermark, String producer) {}
 
   /** What came of taking a transactional id of the copy, with its transaction timeout. */
   record Trial(Outcome outcome, String detail) {

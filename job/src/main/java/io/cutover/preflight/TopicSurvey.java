@@ -40,6 +40,7 @@ final class TopicSurvey {
 
   private static final Duration FIRST_ANSWER = Duration.ofSeconds(12);
   private static final Duration PATIENCE = Duration.ofSeconds(8);
+  private static final Duration TRANSACTION_ENDS_WITHIN = Duration.ofSeconds(3);
   private static final String BROKER_SETTING = "transaction.max.timeout.ms";
 
   private final KafkaClientProperties properties;
@@ -79,7 +80,11 @@ final class TopicSurvey {
         config.join(),
         maximum.join(),
         described.fold(
-            known -> new OpenTransactions(admin, name, known.topic().partitions()).heldUp(),
+            known ->
+                new OpenTransactions(
+                        admin, name, known.topic().partitions(), TRANSACTION_ENDS_WITHIN)
+                    .ends()
+                    .map(OpenTransactions.Ends::heldUp),
             untold -> Told.untold(untold.why(), untold.detail())),
         ofCopy.join(),
         trial.join());

@@ -12,8 +12,8 @@ import io.cutover.kafka.KafkaClientProperties;
 import io.cutover.kafka.KafkaOptions;
 import io.cutover.kafka.TransactionalIds;
 import io.cutover.pin.Pin;
+import io.cutover.preflight.OpenTransactions.HeldUp;
 import io.cutover.preflight.Told.Why;
-import io.cutover.preflight.TopicFacts.HeldUp;
 import io.cutover.preflight.TopicFacts.Trial;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -88,7 +88,7 @@ final class TransactionChecks {
 
   /** The copy's own are never to be aborted by hand: its next run may still commit them. */
   private Remedy mend(List<HeldUp> heldUp) {
-    return heldUp.stream().anyMatch(held -> held.producer().contains(prefix()))
+    return heldUp.stream().anyMatch(held -> held.by().contains(prefix()))
         ? OWN
         : commands.abortTransaction(heldUp.get(0).partition(), heldUp.get(0).lastStable());
   }
@@ -101,7 +101,7 @@ final class TransactionChecks {
         + " on (of "
         + held.highWatermark()
         + "), by "
-        + held.producer();
+        + held.by();
   }
 
   private Check openOfCopy() {

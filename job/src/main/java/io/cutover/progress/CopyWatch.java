@@ -15,7 +15,7 @@ import java.util.OptionalInt;
  * lag behind by a heartbeat or two, and begin anew when the job restarts: then the rates do too,
  * while the share stays where it was until the copy has come there again. One thread.
  */
-public final class CopyWatch {
+public final class CopyWatch implements Watch {
 
   private final Pin pin;
   private final InstantSource clock;
@@ -34,8 +34,8 @@ public final class CopyWatch {
     this.position = new CopyPosition(pin);
   }
 
-  /** Whatever is missing in the counts, because no task has sent any yet, changes nothing. */
-  public Standing heard(Map<String, Object> counts) {
+  @Override
+  public CopyStanding heard(Map<String, Object> counts) {
     if (counts.get(CopyCounters.ATTEMPT) instanceof Integer told) {
       if (attempt.isPresent() && attempt.getAsInt() != told) {
         restarts++;
@@ -68,9 +68,9 @@ public final class CopyWatch {
     return positions;
   }
 
-  private Standing standing() {
+  private CopyStanding standing() {
     double passed = position.share();
-    return new Standing(
+    return new CopyStanding(
         passed,
         position.shardsDone(),
         position.shards(),

@@ -1,9 +1,7 @@
 package io.cutover.progress;
 
-import io.cutover.pin.Pin;
 import java.io.PrintWriter;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -22,16 +20,17 @@ public final class Progress {
   private static final long ANSWER_SECONDS = 10;
 
   private final JobClient job;
-  private final CopyWatch watch;
+  private final Watch watch;
   private final PrintWriter out;
   private final boolean terminal;
 
   /**
+   * @param watch that hears what the job counts
    * @param terminal whether the output is one, not a log
    */
-  public Progress(JobClient job, Pin pin, PrintWriter out, boolean terminal) {
+  public Progress(JobClient job, Watch watch, PrintWriter out, boolean terminal) {
     this.job = job;
-    this.watch = new CopyWatch(pin, InstantSource.system());
+    this.watch = watch;
     this.out = out;
     this.terminal = terminal;
   }

@@ -11,7 +11,7 @@ import java.util.OptionalDouble;
  * only the instants of the steps count, so that the interval at which it is looked at does not
  * shake the rate. A number that falls began anew: so does the rate, which is never negative.
  */
-final class SlidingRate {
+public final class SlidingRate {
 
   private static final Duration WINDOW = Duration.ofMinutes(1);
 
@@ -22,7 +22,7 @@ final class SlidingRate {
 
   private record Sample(Instant at, double value) {}
 
-  void sample(Instant now, double value) {
+  public void sample(Instant now, double value) {
     Sample last = samples.peekLast();
     if (last != null && value < last.value()) {
       beginAnew();
@@ -40,12 +40,12 @@ final class SlidingRate {
   }
 
   /** Forgets what was: the number counts something else from now on. */
-  void beginAnew() {
+  public void beginAnew() {
     samples.clear();
   }
 
   /** Absent until the number has grown, or has stood still long enough to say so. */
-  OptionalDouble perSecond() {
+  public OptionalDouble perSecond() {
     if (samples.size() < 2) {
       return OptionalDouble.empty();
     }

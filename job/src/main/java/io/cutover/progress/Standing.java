@@ -3,90 +3,27 @@ package io.cutover.progress;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
-/**
- * How a running copy stands, in the words that a person reads.
- *
- * @param share of [start, T) that is passed, 0 to 1
- * @param shardsDone shards at their end, of all that are known
- * @param recordsPerSecond user records, over the last minute; absent while it is not known
- * @param bytesPerSecond payload, likewise
- * @param left at the pace of the last minute; absent while that is not known, or nothing moves
- * @param restarts of the job that were seen
- */
-public record Standing(
-    double share,
-    int shardsDone,
-    int shards,
-    OptionalDouble recordsPerSecond,
-    OptionalDouble bytesPerSecond,
-    Optional<Duration> left,
-    Expiry expiry,
-    int restarts) {
+/** How a running job stands, in the words that a person reads. */
+public interface Standing {
 
-  private static final double SECONDS_PER_HOUR = 3600;
+  /** Of all there is to do, 0 to 1. */
+  double share();
 
-  /** What the sum of many shares may lack by rounding. */
-  private static final double ROUNDING = 1e-9;
+  /** How much of what: shards, partitions. */
+  String extent();
+
+  /** At the pace of the last minute; absent while that is not known, or nothing moves. */
+  Optional<Duration> left();
 
   /** The line for a log. */
-  public String line() {
-    return percent()
-        + " of [start, T) passed; "
-        + shardsDone
-        + " of "
-        + shards
-        + " shards done; "
-        + rate(recordsPerSecond, "%,.0f")
-        + " records/s, "
-        + rate(bytesPerSecond, "%,.1f", 1e6)
-        + " MB/s; "
-        + left.map(Standing::clock).orElse("unknown time")
-        + " left; "
-        + expiry("oldest unread record expires in ", "nothing expires before it is read")
-        + (restarts == 0 ? "" : "; " + restarted());
-  }
+  String line();
 
   /** What stands beside a bar, which tells the share and the time left itself. */
-  String beside() {
-    return rate(recordsPerSecond, "%,.0f")
-        + "/s "
-        + rate(bytesPerSecond, "%,.1f", 1e6)
-        + " MB/s, "
-        + expiry("expires in ", "ahead of expiry")
-        + (restarts == 0 ? "" : ", " + restarted());
-  }
-
-  public String shardsOfAll() {
-    return shardsDone + "/" + shards + " shards";
-  }
-
-  /** Rounded down, so that only a copy that is all but done shows 100 %. */
-  private String percent() {
-    return String.format(Locale.ROOT, "%.1f %%", Math.floor((share + ROUNDING) * 1000) / 10);
-  }
-
-  private String expiry(String in, String never) {
-    return expiry instanceof Expiry.In soon
-        ? in + String.format(Locale.ROOT, "%,.1f h", soon.left().toSeconds() / SECONDS_PER_HOUR)
-        : never;
-  }
-
-  private String restarted() {
-    return "restarted " + restarts + (restarts == 1 ? " time" : " times");
-  }
-
-  private static String rate(OptionalDouble rate, String format) {
-    return rate(rate, format, 1);
-  }
-
-  private static String rate(OptionalDouble rate, String format, double unit) {
-    return rate.isPresent() ? String.format(Locale.ROOT, format, rate.getAsDouble() / unit) : "?";
-  }
+  String beside();
 
   /** Hours, minutes and seconds. */
-  public static String clock(Duration duration) {
+  static String clock(Duration duration) {
     return String.format(
         Locale.ROOT,
         "%d:%02d:%02d",
@@ -94,4 +31,12 @@ public record Standing(
         duration.toMinutesPart(),
         duration.toSecondsPart());
   }
+
+  /** Rounded down, so that only what is all but done shows 100 %. */
+  static String percent(double share) {
+    return String.format(Locale.ROOT, "%.1f %%", Math.floor((share + ROUNDING) * 1000) / 10);
+  }
+
+  /** What the sum of many shares may lack by rounding. */
+  double ROUNDING = 1e-9;
 }

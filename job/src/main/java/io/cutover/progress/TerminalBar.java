@@ -79,7 +79,7 @@ final class TerminalBar implements ProgressView {
 
     @Override
     protected String ratio(ProgressState progress) {
-      return standing.map(Standing::shardsOfAll).orElse("");
+      return standing.map(Standing::extent).orElse("");
     }
 
     @Override

@@ -36,6 +36,7 @@ final class LineageEnumerator implements SplitEnumerator<ShardSplit, LineageStat
   private final SplitEnumeratorContext<ShardSplit> context;
   private final KinesisStream stream;
   private final ReadableConfig config;
+  private final ReadStart start;
   private final ReleasePolicy policy;
   private final LineageTracker tracker;
   private final Admission admission;
@@ -58,6 +59,7 @@ final class LineageEnumerator implements SplitEnumerator<ShardSplit, LineageStat
       SplitEnumeratorContext<ShardSplit> context,
       KinesisStream stream,
       ReadableConfig config,
+      ReadStart start,
       ReleasePolicy policy,
       LineageTracker tracker,
       Admission admission,
@@ -66,6 +68,7 @@ final class LineageEnumerator implements SplitEnumerator<ShardSplit, LineageStat
     this.context = context;
     this.stream = stream;
     this.config = config;
+    this.start = start;
     this.policy = policy;
     this.tracker = tracker;
     this.admission = admission;
@@ -139,9 +142,9 @@ final class LineageEnumerator implements SplitEnumerator<ShardSplit, LineageStat
     if (released instanceof Released.Unread) {
       return ShardSplit.toSkip(shard);
     }
-    return tracker.lineage().listedParents(shard).isEmpty()
-        ? ShardSplit.toRead(shard)
-        : ShardSplit.toReadFromBirth(shard);
+    return start.fromBirth() && !tracker.lineage().listedParents(shard).isEmpty()
+        ? ShardSplit.toReadFromBirth(shard)
+        : ShardSplit.toRead(shard);
   }
 
   /** While no shard is read, everybody waits for checkpoints: then they may come fast. */

@@ -23,12 +23,12 @@ import org.apache.flink.runtime.execution.SuppressRestartsException;
 
 /**
  * A bounded source over the whole lineage of one Kinesis stream: every shard in retention, closed
- * parents included, up to T.
+ * parents included, up to T, from its trim horizon or from an instant on.
  *
- * <p>Guarantees that each user record with arrival before T is emitted, in shard order, and with
- * the ORDERED policy every record of a parent reaches the log before any of its children's. Refuses
- * (fails the job without a restart) rather than emit less: when a shard vanishes, when retention
- * overtakes a reading, when a closed shard's children never show.
+ * <p>Guarantees that each user record from there on with arrival before T is emitted, in shard
+ * order, and with the ORDERED policy every record of a parent reaches the log before any of its
+ * children's. Refuses (fails the job without a restart) rather than emit less: when a shard
+ * vanishes, when retention overtakes a reading, when a closed shard's children never show.
  *
  * <p>It needs only the basics of the cluster: with the ORDERED policy checkpoints, and with
  * UNORDERED none.
@@ -45,6 +45,7 @@ public final class LineageSource implements Source<LineageOutput, ShardSplit, Li
   private final String identity;
   private final ArrayList<Shard> pinned;
   private final Configuration config;
+  private final ReadStart start;
   private final Boundary boundary;
   private final StreamLife life;
   private final ReleasePolicy policy;
@@ -61,6 +62,8 @@ public final class LineageSource implements Source<LineageOutput, ShardSplit, Li
    * @param pinned shards that must show: a minimum, to which each listing may add
    * @param config the options of {@link io.cutover.kinesis.KinesisOptions} and {@link
    *     SourceOptions}
+   * @param start where the reading of each shard begins
+   * @param boundary T, where it ends
    * @param life the stream's when the job was made; its retention is asked again before it is
    *     relied on to refuse
    */
@@ -68,6 +71,7 @@ public final class LineageSource implements Source<LineageOutput, ShardSplit, Li
       String identity,
       Collection<Shard> pinned,
       Configuration config,
+      ReadStart start,
       Boundary boundary,
       StreamLife life,
       ReleasePolicy policy,
@@ -75,6 +79,7 @@ public final class LineageSource implements Source<LineageOutput, ShardSplit, Li
     this.identity = identity;
     this.pinned = new ArrayList<>(pinned);
     this.config = config;
+    this.start = start;
     this.boundary = boundary;
     this.life = life;
     this.policy = policy;
@@ -134,7 +139,7 @@ public final class LineageSource implements Source<LineageOutput, ShardSplit, Li
       Optional<String> admitted) {
     KinesisStream stream = new KinesisStream(config, ENUMERATOR_CONCURRENCY);
     return new LineageEnumerator(
-        identity, context, stream, config, policy, tracker, admission, admitted);
+        identity, context, stream, config, start, policy, tracker, admission, admitted);
   }
 
   @Override
@@ -143,7 +148,7 @@ public final class LineageSource implements Source<LineageOutput, ShardSplit, Li
         () ->
             new ShardSplitReader(
                 new ShardPoller(
-                    new KinesisStream(config, READER_CONCURRENCY), config, boundary, life)),
+                    new KinesisStream(config, READER_CONCURRENCY), config, start, boundary, life)),
         new MeasuredEmitter(new ShardEmitter(boundary), boundary, metrics(context)),
         config,
         context);

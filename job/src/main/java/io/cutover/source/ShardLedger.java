@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What is known of the reading of one shard, from its trim horizon on.
+ * What is known of the reading of one shard, from the place on where it began.
  *
  * @param first the first Kinesis record read, copied or skipped
  * @param last the last Kinesis record read and emitted whole: reading goes on behind it
@@ -56,10 +56,14 @@ public record ShardLedger(
         ReadCost.NONE);
   }
 
-  /** Where reading goes on. */
-  public Position position() {
+  /**
+   * Where reading goes on.
+   *
+   * @param start where it begins as long as nothing was read
+   */
+  public Position position(ReadStart start) {
     return last.<Position>map(mark -> new Position.AfterSequence(mark.sequenceNumber()))
-        .orElseGet(Position.TrimHorizon::new);
+        .orElseGet(start::position);
   }
 
   /** The end of a shard that has ended. */

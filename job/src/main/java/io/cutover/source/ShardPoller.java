@@ -21,6 +21,7 @@ final class ShardPoller implements AutoCloseable {
 
   private final KinesisStream stream;
   private final ReadableConfig config;
+  private final ReadStart start;
   private final Boundary boundary;
   private final StreamLife life;
   private final ReadBudget budget;
@@ -36,9 +37,15 @@ final class ShardPoller implements AutoCloseable {
     record Wake() implements Delivery {}
   }
 
-  ShardPoller(KinesisStream stream, ReadableConfig config, Boundary boundary, StreamLife life) {
+  ShardPoller(
+      KinesisStream stream,
+      ReadableConfig config,
+      ReadStart start,
+      Boundary boundary,
+      StreamLife life) {
     this.stream = stream;
     this.config = config;
+    this.start = start;
     this.boundary = boundary;
     this.life = life;
     this.budget = new ReadBudget(config.get(SourceOptions.BUFFER).getBytes());
@@ -131,6 +138,11 @@ final class ShardPoller implements AutoCloseable {
 
   KinesisStream stream() {
     return stream;
+  }
+
+  /** Where the reading of a shard begins. */
+  ReadStart start() {
+    return start;
   }
 
   Boundary boundary() {

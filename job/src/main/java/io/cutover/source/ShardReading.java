@@ -59,7 +59,7 @@ final class ShardReading {
     this.poller = poller;
     this.retention = retention;
     this.pace = pace;
-    this.position = split.ledger().position();
+    this.position = split.ledger().position(poller.start());
   }
 
   String shardId() {

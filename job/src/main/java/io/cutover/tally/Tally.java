@@ -32,8 +32,11 @@ public record Tally(long count, long bytes, long high, long low, String lowest, 
         compareSequences(highest, other.highest) >= 0 ? highest : other.highest);
   }
 
-  /** As big integers; of numbers without leading zeros the longer one is the larger. */
-  static int compareSequences(String a, String b) {
+  /**
+   * Sequence numbers as the big integers they are; of numbers without leading zeros the longer one
+   * is the larger.
+   */
+  public static int compareSequences(String a, String b) {
     if (a.startsWith("0") || b.startsWith("0")) {
       return new BigInteger(a).compareTo(new BigInteger(b));
     }

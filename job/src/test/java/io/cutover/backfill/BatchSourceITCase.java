@@ -1,5 +1,6 @@
 package io.cutover.backfill;
 
+import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cutover.kpl.KplBlob.Member;
@@ -12,14 +13,21 @@ import io.cutover.local.kinesis.ReadStyle;
 import io.cutover.source.Admission;
 import io.cutover.source.LineageOutput;
 import io.cutover.source.LineageSource;
+import io.cutover.source.Mark;
+import io.cutover.source.ReadStart;
+import io.cutover.source.ShardLedger;
 import io.cutover.source.StreamLife;
 import io.cutover.source.VersionedType;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
@@ -55,7 +63,7 @@ class BatchSourceITCase {
       rig.stream().readStyle(ReadStyle.AWS.pageRecords(20));
       rig.kinesis().faults().on("GetRecords").shard(parent).delay(Duration.ofMillis(50));
 
-      List<LineageOutput> outputs = read(rig, t);
+      List<LineageOutput> outputs = read(rig, ReadStart.TRIM_HORIZON, t);
 
       assertThat(origins(outputs))
           .containsExactlyInAnyOrderElementsOf(
@@ -77,7 +85,83 @@ class BatchSourceITCase {
     }
   }
 
-  private static List<LineageOutput> read(CopyRig rig, Instant t) throws Exception {
+  /**
+   * In each shard: what stands at or behind the first record that arrived at the instant or later.
+   */
+  @Test
+  void readingFromAnInstantEmitsWhatTheServerPromisesOfIt() throws Exception {
+    try (CopyRig rig = new CopyRig(dir, 3, 1)) {
+      Instant t = rig.now().minus(Duration.ofMinutes(5));
+      Instant instant = t.minus(Duration.ofHours(6));
+      List<String> roots = rig.stream().shards().stream().map(EmulatedShard::id).toList();
+      Producer producer = rig.producer();
+      producer.fill(roots.get(0), 50, t.minus(Duration.ofDays(3)), STEP);
+      List<EmulatedShard> children = rig.stream().split(roots.get(0), t.minus(Duration.ofDays(2)));
+      children.forEach(s -> producer.fill(s.id(), 60, instant.minusSeconds(30), STEP));
+      producer.put(roots.get(1), "before", "1", instant.minusMillis(1));
+      producer.aggregate(roots.get(1), members(5), instant);
+      producer.put(roots.get(1), "younger than the one behind it", "2", instant.plusMillis(7));
+      producer.put(roots.get(1), "late, from before the instant", "3", instant.minusSeconds(9));
+      producer.put(roots.get(1), "after", "4", t);
+      rig.stream().readStyle(ReadStyle.AWS.pageRecords(20));
+
+      List<LineageOutput> outputs = read(rig, ReadStart.at(instant), t);
+
+      assertThat(origins(outputs))
+          .containsExactlyInAnyOrderElementsOf(promised(producer.written(), instant, t));
+      assertThat(ledgers(outputs)).hasSize(5).containsKeys(children.get(0).id());
+      ShardLedger parent = ledgers(outputs).get(roots.get(0));
+      assertThat(parent.endReason()).isEqualTo(EndReason.CLOSED);
+      assertThat(parent.first()).isEmpty();
+      ShardLedger other = ledgers(outputs).get(roots.get(1));
+      assertThat(other.first()).map(Mark::arrivalMillis).contains(instant.toEpochMilli());
+      assertThat(other.records()).isEqualTo(7);
+      assertThat(ledgers(outputs).get(roots.get(2)).endReason()).isEqualTo(EndReason.TIP);
+    }
+  }
+
+  @Test
+  void instantFromBeforeTheHorizonIsTheHorizon() throws Exception {
+    try (CopyRig rig = new CopyRig(dir, 1, 1)) {
+      Instant t = rig.now().minus(Duration.ofMinutes(5));
+      String shard = rig.stream().shards().get(0).id();
+      rig.producer().fill(shard, 10, t.minus(Duration.ofDays(3)), STEP);
+      Instant horizon = t.minus(Duration.ofDays(3)).plus(STEP.multipliedBy(4));
+      rig.stream().trimBefore(horizon);
+
+      List<LineageOutput> outputs = read(rig, ReadStart.at(t.minus(Duration.ofDays(15))), t);
+
+      assertThat(origins(outputs))
+          .containsExactlyElementsOf(promised(rig.producer().written(), horizon, t));
+      assertThat(ledgers(outputs).get(shard).first())
+          .map(Mark::arrivalMillis)
+          .contains(horizon.toEpochMilli());
+    }
+  }
+
+  private static List<String> promised(List<Producer.Written> written, Instant instant, Instant t) {
+    Set<String> begun = new HashSet<>();
+    List<String> origins = new ArrayList<>();
+    for (Producer.Written record : written) {
+      if (!record.arrival().isBefore(instant)) {
+        begun.add(record.shardId());
+      }
+      if (begun.contains(record.shardId()) && record.arrival().isBefore(t)) {
+        origins.add(record.origin());
+      }
+    }
+    return origins;
+  }
+
+  private static Map<String, ShardLedger> ledgers(List<LineageOutput> outputs) {
+    return outputs.stream()
+        .filter(LineageOutput.ShardEnded.class::isInstance)
+        .map(output -> ((LineageOutput.ShardEnded) output).ledger())
+        .collect(toMap(ledger -> ledger.shard().id(), Function.identity()));
+  }
+
+  private static List<LineageOutput> read(CopyRig rig, ReadStart start, Instant t)
+      throws Exception {
     BackfillJob job = rig.job(t);
     Configuration flink = new Configuration();
     flink.set(ExecutionOptions.RUNTIME_MODE, RuntimeExecutionMode.BATCH);
@@ -89,6 +173,7 @@ class BatchSourceITCase {
             "batch",
             List.of(),
             job.terms().config(),
+            start,
             job.terms().boundary(),
             new StreamLife(
                 job.terms().pin().stream().createdAt(), job.terms().pin().stream().retention()),

@@ -10,6 +10,8 @@ import io.cutover.local.kinesis.KinesisEmulator;
 import io.cutover.pin.Pin;
 import io.cutover.pin.Pins;
 import io.cutover.preflight.PreflightResult;
+import io.cutover.report.BackfillReport;
+import io.cutover.report.WitnessFile;
 import io.cutover.source.LineageOutput;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;

@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cutover.backfill.LineageCopyITCase.Reshards;
+import io.cutover.report.BackfillReport;
+import io.cutover.report.WitnessFile;
 import io.cutover.source.LineageOutput;
 import java.io.IOException;
 import java.nio.file.Files;

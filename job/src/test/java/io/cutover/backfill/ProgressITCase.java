@@ -6,9 +6,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.cutover.local.kinesis.EmulatedShard;
 import io.cutover.pin.Pin;
+import io.cutover.progress.CopyStanding;
 import io.cutover.progress.CopyWatch;
 import io.cutover.progress.Progress;
-import io.cutover.progress.Standing;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.URI;
@@ -81,7 +81,7 @@ class ProgressITCase {
         getClass().getClassLoader());
   }
 
-  private static Standing heard(CopyWatch watch, JobClient client) throws Exception {
+  private static CopyStanding heard(CopyWatch watch, JobClient client) throws Exception {
     return watch.heard(client.getAccumulators().get(30, TimeUnit.SECONDS));
   }
 
@@ -124,7 +124,7 @@ class ProgressITCase {
     await()
         .atMost(Duration.ofSeconds(60))
         .until(() -> heard(watch, client).share() >= waitingShare(pin) - 1e-9);
-    Standing before = heard(watch, client);
+    CopyStanding before = heard(watch, client);
 
     cluster.mini().terminateTaskManager(0).get(30, TimeUnit.SECONDS);
     cluster.mini().startTaskManager();
@@ -133,7 +133,7 @@ class ProgressITCase {
         .atMost(Duration.ofSeconds(60))
         .until(
             () -> {
-              Standing now = heard(watch, client);
+              CopyStanding now = heard(watch, client);
               assertThat(now.share()).isGreaterThanOrEqualTo(before.share());
               assertThat(now.shardsDone()).isGreaterThanOrEqualTo(before.shardsDone());
               now.recordsPerSecond().ifPresent(rate -> assertThat(rate).isNotNegative());

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cutover.CutoverDir;
 import io.cutover.Reason;
 import io.cutover.Refusal;
-import io.cutover.backfill.StartFacts.Waiver;
+import io.cutover.report.StartFacts.Waiver;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,6 +3,7 @@ package io.cutover.backfill;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cutover.report.Ledgers;
 import io.cutover.source.LineageOutput;
 import java.io.IOException;
 import java.time.Instant;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cutover.Refusal;
 import io.cutover.pin.Pins;
+import io.cutover.report.Ledgers;
 import io.cutover.tally.Tallies;
 import io.cutover.tally.Tally;
 import java.util.List;

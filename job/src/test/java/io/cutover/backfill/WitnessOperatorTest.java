@@ -7,6 +7,7 @@ import io.cutover.kafka.KafkaOptions.Key;
 import io.cutover.kpl.Origin;
 import io.cutover.kpl.UserRecord;
 import io.cutover.pin.Pins;
+import io.cutover.report.Ledgers;
 import io.cutover.source.LineageOutput;
 import io.cutover.tally.Tallier;
 import io.cutover.tally.Tallies;

@@ -23,7 +23,7 @@ class CopyWatchTest {
       new CopyWatch(
           Histories.pin(List.of(shard("half", 0, 32), shard("other", 32, 64))), () -> now);
 
-  private Standing heard(int attempt, long records, double hoursInHalf, Stage stage) {
+  private CopyStanding heard(int attempt, long records, double hoursInHalf, Stage stage) {
     Instant far = FIRST.plusSeconds((long) (hoursInHalf * 3600));
     Map<String, ShardReached> positions = new HashMap<>();
     positions.put("half", new ShardReached(far.toEpochMilli(), stage));
@@ -68,12 +68,12 @@ class CopyWatchTest {
     // The new tasks have not spoken yet.
     assertThat(watch.heard(Map.of()).restarts()).isZero();
     now = now.plusSeconds(10);
-    Standing restarted = heard(1, 100, 40, Stage.READ);
+    CopyStanding restarted = heard(1, 100, 40, Stage.READ);
     assertThat(restarted.share()).isEqualTo(0.25);
     assertThat(restarted.recordsPerSecond()).isEmpty();
     assertThat(restarted.line()).contains("; ? records/s, ").endsWith("; restarted 1 time");
     now = now.plusSeconds(10);
-    Standing on = heard(1, 10_100, 60, Stage.READ);
+    CopyStanding on = heard(1, 10_100, 60, Stage.READ);
     assertThat(on.recordsPerSecond()).hasValue(1000);
     assertThat(on.restarts()).isEqualTo(1);
   }

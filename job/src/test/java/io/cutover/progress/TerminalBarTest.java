@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 
 class TerminalBarTest {
 
-  private static final Standing HALF =
-      new Standing(
+  private static final CopyStanding HALF =
+      new CopyStanding(
           0.5,
           3,
           8,

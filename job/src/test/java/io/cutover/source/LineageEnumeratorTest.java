@@ -20,6 +20,7 @@ import io.cutover.source.ReaderEvent.ShardsCovered;
 import io.cutover.source.ReaderEvent.ShardsEnded;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,6 +43,7 @@ class LineageEnumeratorTest {
 
   private final FakeEnumeratorContext context = new FakeEnumeratorContext(2);
   private final Configuration config = new Configuration();
+  private ReadStart start = ReadStart.TRIM_HORIZON;
   private EmulatedStream stream;
   private LineageEnumerator enumerator;
 
@@ -82,7 +84,7 @@ class LineageEnumeratorTest {
       Admission admission,
       Optional<String> admitted) {
     return new LineageEnumerator(
-        "copy", context, door, config, policy, tracker, admission, admitted);
+        "copy", context, door, config, start, policy, tracker, admission, admitted);
   }
 
   private void start(ReleasePolicy policy) {
@@ -175,6 +177,17 @@ class LineageEnumeratorTest {
     assertThat(context.splits.get(FIRST).stage()).isEqualTo(ShardSplit.Stage.READ);
     assertThat(context.splits.get("shardId-000000000002").stage())
         .isEqualTo(ShardSplit.Stage.READ_FROM_BIRTH);
+  }
+
+  @Test
+  void noShardIsReadFromItsBirthWhereReadingBeginsAtAnInstant() {
+    start = ReadStart.at(Instant.now().minusSeconds(60));
+    stream.split(FIRST);
+    start(ReleasePolicy.UNORDERED);
+    register(0, 1);
+    assertThat(context.splits)
+        .hasSize(4)
+        .allSatisfy((id, split) -> assertThat(split.stage()).isEqualTo(ShardSplit.Stage.READ));
   }
 
   @Test

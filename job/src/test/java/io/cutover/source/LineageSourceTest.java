@@ -64,6 +64,7 @@ class LineageSourceTest {
           "copy",
           List.of(),
           config(),
+          ReadStart.at(NOW.minusSeconds(60)),
           new Boundary(NOW, Duration.ZERO),
           new StreamLife(NOW, Duration.ofDays(1)),
           ReleasePolicy.ORDERED,

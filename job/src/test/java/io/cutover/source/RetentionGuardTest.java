@@ -165,6 +165,31 @@ class RetentionGuardTest {
     assertThat(asked).isZero();
   }
 
+  /** What is read near the horizon is as old as it is, wherever the reading began. */
+  @Test
+  void readingThatBeganAtAnInstantIsOvertakenAsAnyOther() {
+    RetentionGuard guard = guard();
+    Instant instant = NOW.minus(DAY).plus(MARGIN.multipliedBy(2));
+    Position start = ReadStart.at(instant).position();
+    Page first = page(NOW, BEHIND, record("1", instant));
+    guard.check(first, start);
+    guard.read(first);
+    guard.check(empty(NOW.plus(MARGIN).minusMillis(1), BEHIND), AFTER);
+    assertThatThrownBy(() -> guard.check(empty(NOW.plus(MARGIN), BEHIND), AFTER))
+        .isInstanceOf(Refusal.class)
+        .hasMessageContaining(instant.toString());
+  }
+
+  @Test
+  void readingFromAnInstantThatIsTooOldForTheMarginIsRefusedBehindItsFirstPage() {
+    RetentionGuard guard = guard();
+    Instant instant = NOW.minus(DAY).plus(MARGIN);
+    Page first = page(NOW, BEHIND, record("1", instant));
+    guard.check(first, ReadStart.at(instant).position());
+    guard.read(first);
+    assertThatThrownBy(() -> guard.check(empty(NOW, BEHIND), AFTER)).isInstanceOf(Refusal.class);
+  }
+
   private RetentionGuard childGuard() {
     return guard(ShardSplit.toReadFromBirth(Given.shard("child", "parent")));
   }

@@ -41,7 +41,7 @@ class ShardEmitterTest {
     @Override
     public void collect(LineageOutput output) {
       outputs.add(output);
-      positions.add(progress.ledger().position());
+      positions.add(progress.ledger().position(ReadStart.TRIM_HORIZON));
     }
 
     @Override
@@ -110,7 +110,7 @@ class ShardEmitterTest {
     assertThat(ledger.firstSkipped()).contains(new Mark("1", T.toEpochMilli()));
     assertThat(ledger.records()).isZero();
     assertThat(ledger.bytes()).isZero();
-    assertThat(ledger.position()).isEqualTo(new Position.AfterSequence("1"));
+    assertThat(ledger.position(ReadStart.TRIM_HORIZON)).isEqualTo(new Position.AfterSequence("1"));
   }
 
   @Test
@@ -129,13 +129,15 @@ class ShardEmitterTest {
     emit(passed("2", T.minusSeconds(1), Kind.AGGREGATE, 3, 4, 0));
     assertThat(emitted.outputs).hasSize(5);
     assertThat(emitted.positions.subList(1, 5)).containsOnly(new Position.AfterSequence("1"));
-    assertThat(progress.ledger().position()).isEqualTo(new Position.AfterSequence("2"));
+    assertThat(progress.ledger().position(ReadStart.TRIM_HORIZON))
+        .isEqualTo(new Position.AfterSequence("2"));
   }
 
   @Test
   void unreadShardStandsAtTheHorizon() {
     assertThat(progress.ledger()).isEqualTo(ShardLedger.unread(SHARD));
-    assertThat(progress.ledger().position()).isEqualTo(new Position.TrimHorizon());
+    assertThat(progress.ledger().position(ReadStart.TRIM_HORIZON))
+        .isEqualTo(new Position.TrimHorizon());
     assertThat(progress.split()).isEqualTo(ShardSplit.toRead(SHARD));
   }
 

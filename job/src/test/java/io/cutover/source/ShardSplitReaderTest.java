@@ -3,6 +3,7 @@ package io.cutover.source;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.cutover.Refusal;
 import io.cutover.kinesis.KinesisOptions;
@@ -27,6 +28,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.MemorySize;
 import org.apache.flink.connector.base.source.reader.RecordsWithSplitIds;
@@ -86,11 +89,16 @@ class ShardSplitReaderTest {
   }
 
   private ShardSplitReader reader() {
+    return reader(ReadStart.TRIM_HORIZON);
+  }
+
+  private ShardSplitReader reader(ReadStart start) {
     ShardSplitReader reader =
         new ShardSplitReader(
             new ShardPoller(
                 new KinesisStream(config, 10),
                 config,
+                start,
                 new Boundary(T, Duration.ofSeconds(60)),
                 new StreamLife(T.minusSeconds(3600), Duration.ofDays(1))));
     readers.add(reader);
@@ -146,6 +154,110 @@ class ShardSplitReaderTest {
     List<ShardItem> items = readToTheEnd(reader, 1);
     assertThat(passed(items)).isEqualTo(25);
     assertThat(items).last().isEqualTo(new ShardItem.End(EndReason.TIP));
+  }
+
+  @Test
+  void shardIsReadFromTheFirstRecordThatArrivedAtTheInstantOnWhateverComesBehindIt()
+      throws IOException {
+    Instant instant = T.minusSeconds(600);
+    for (long millis : new long[] {-2, -1, 0, -1, 5}) {
+      stream.put(FIRST, PutSpec.of("key", new byte[1], instant.plusMillis(millis)));
+    }
+    ShardSplitReader reader = reader(ReadStart.at(instant));
+    add(reader, ShardSplit.toRead(Given.shard(FIRST)));
+    List<ShardItem> items = readToTheEnd(reader, 1);
+    assertThat(arrivals(items))
+        .containsExactly(instant, instant.minusMillis(1), instant.plusMillis(5));
+    assertThat(items).last().isEqualTo(new ShardItem.End(EndReason.TIP));
+  }
+
+  private static List<Instant> arrivals(List<ShardItem> items) {
+    return items.stream()
+        .filter(ShardItem.Passed.class::isInstance)
+        .map(item -> Instant.ofEpochMilli(((ShardItem.Passed) item).record().arrivalMillis()))
+        .toList();
+  }
+
+  @Test
+  void closedShardThatLiesWhollyBeforeTheInstantEndsClosedWithNothing() throws IOException {
+    put(FIRST, 5);
+    stream.split(FIRST, T.minusSeconds(500));
+    ShardSplitReader reader = reader(ReadStart.at(T.minusSeconds(400)));
+    add(reader, ShardSplit.toRead(Given.shard(FIRST)));
+    List<ShardItem> items = readToTheEnd(reader, 1);
+    assertThat(passed(items)).isZero();
+    assertThat(items).last().isEqualTo(new ShardItem.End(EndReason.CLOSED));
+  }
+
+  @Test
+  void iteratorThatExpiresBeforeTheFirstRecordIsAskedForAgainFromTheInstant() throws IOException {
+    put(FIRST, 25);
+    stream.readStyle(ReadStyle.AWS.pageRecords(10));
+    Instant instant = T.minusSeconds(600).plusMillis(5);
+    kinesis.faults().on("GetRecords").times(1).emptyPage();
+    kinesis.faults().on("GetRecords").times(2).expiredIterator();
+    kinesis.faults().on("GetRecords").after(1).times(1).expiredIterator();
+    ShardSplitReader reader = reader(ReadStart.at(instant));
+    add(reader, ShardSplit.toRead(Given.shard(FIRST)));
+    assertThat(passed(readToTheEnd(reader, 1))).isEqualTo(20);
+    assertThat(iteratorTypes())
+        .containsExactly("AT_TIMESTAMP", "AT_TIMESTAMP", "AT_TIMESTAMP", "AFTER_SEQUENCE_NUMBER");
+  }
+
+  private static List<String> iteratorTypes() {
+    return kinesis.calls().stream()
+        .flatMap(call -> call.position().stream())
+        .map(position -> position.split(" ")[0])
+        .toList();
+  }
+
+  @Test
+  void iteratorThatStaysEmptyAtTheHorizonIsAskedForAgainFromTheInstant() throws IOException {
+    stream.put(FIRST, PutSpec.of("key", new byte[1], T.minusSeconds(1200)));
+    stream.put(FIRST, PutSpec.of("key", new byte[1], T.minusSeconds(600)));
+    // The first record goes between the giving of the iterator and its use.
+    kinesis.faults().on("GetRecords").times(5).delay(Duration.ofMillis(200));
+    ShardSplitReader reader = reader(ReadStart.at(T.minusSeconds(1800)));
+    add(reader, ShardSplit.toRead(Given.shard(FIRST)));
+    await().until(() -> !iteratorTypes().isEmpty());
+    stream.trimBefore(T.minusSeconds(900));
+    try {
+      List<ShardItem> items = new ArrayList<>();
+      while (items.stream().noneMatch(ShardItem.End.class::isInstance)) {
+        items.addAll(items(reader.fetch()));
+        kinesis.clock().advance(Duration.ofSeconds(10));
+      }
+      assertThat(arrivals(items)).containsExactly(T.minusSeconds(600));
+      assertThat(iteratorTypes()).hasSizeGreaterThan(1).containsOnly("AT_TIMESTAMP");
+    } finally {
+      kinesis.clock().setOffset(Duration.ZERO);
+    }
+  }
+
+  @Test
+  void readingThatHasBegunGoesOnBehindItsLastRecordAndNotAtTheInstant() throws IOException {
+    put(FIRST, 10);
+    String third = stream.shard(FIRST).records().get(2).sequenceNumber();
+    Mark last = new Mark(third, T.minusSeconds(600).plusMillis(2).toEpochMilli());
+    ShardLedger begun =
+        new ShardLedger(
+            Given.shard(FIRST),
+            Optional.of(last),
+            Optional.of(last),
+            Optional.empty(),
+            1,
+            100,
+            0,
+            0,
+            0,
+            0,
+            OptionalLong.of(last.arrivalMillis()),
+            Optional.empty(),
+            ReadCost.NONE);
+    ShardSplitReader reader = reader(ReadStart.at(T.minusSeconds(900)));
+    add(reader, new ShardSplit(begun, ShardSplit.Stage.READ));
+    assertThat(passed(readToTheEnd(reader, 1))).isEqualTo(7);
+    assertThat(iteratorTypes()).containsExactly("AFTER_SEQUENCE_NUMBER");
   }
 
   @Test

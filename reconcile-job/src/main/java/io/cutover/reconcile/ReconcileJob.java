@@ -16,7 +16,7 @@ import picocli.CommandLine.Command;
     versionProvider = Version.class,
     synopsisSubcommandLabel = "COMMAND",
     description = "Counts both sides of a copy and clears, or refuses, the flip of the readers.",
-    subcommands = {})
+    subcommands = ReconcileCommand.class)
 public final class ReconcileJob extends JobMain {
 
   ReconcileJob() {}

@@ -5,9 +5,11 @@ import java.time.Instant;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * One record that differs: a line of {@code differences.jsonl}.
@@ -61,5 +63,38 @@ public record Difference(
         places.stream()
             .sorted(Comparator.comparing(Place::partition).thenComparing(Place::offset))
             .toList();
+  }
+
+  /** In one line, for a person. */
+  public String line() {
+    String what =
+        origin
+            .map(
+                o ->
+                    o.shardId()
+                        + " "
+                        + o.sequenceNumber()
+                        + o.subSequence().stream()
+                            .mapToObj(sub -> "/" + sub)
+                            .findFirst()
+                            .orElse(""))
+            .orElse("no origin");
+    String where =
+        places.stream()
+            .map(
+                place ->
+                    "partition "
+                        + place.partition()
+                        + " offset "
+                        + place.offset()
+                        + " of "
+                        + place.timestamp())
+            .collect(Collectors.joining(", "));
+    return what
+        + altered.stream()
+            .map(part -> part.name().toLowerCase(Locale.ROOT))
+            .collect(Collectors.joining(", ", altered.isEmpty() ? "" : ": ", ""))
+        + arrival.map(at -> ", arrived " + at).orElse("")
+        + (where.isEmpty() ? "" : ", at " + where);
   }
 }

@@ -4,6 +4,7 @@ import io.cutover.config.ReconcileOptions;
 import io.cutover.kafka.KafkaOptions;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -158,14 +159,16 @@ public record VerdictReport(
   /**
    * @param counts of each kind that there is
    * @param samples the first of each kind; all are in the file
-   * @param file its name in cutover.dir
-   * @param sha256 of the file, hexadecimal
+   * @param listing the file; absent where it did not come to a comparison
    */
   public record Differences(
-      Map<Difference.Kind, Long> counts, List<Difference> samples, String file, String sha256) {
+      Map<Difference.Kind, Long> counts, List<Difference> samples, Optional<Listing> listing) {
+
+    /** Nothing was compared. */
+    public static final Differences NONE = new Differences(Map.of(), List.of(), Optional.empty());
 
     public Differences {
-      counts = new TreeMap<>(counts);
+      counts = Collections.unmodifiableMap(new TreeMap<>(counts));
       samples = List.copyOf(samples);
     }
 
@@ -173,6 +176,14 @@ public record VerdictReport(
       return counts.values().stream().mapToLong(Long::longValue).sum();
     }
   }
+
+  /**
+   * The file of the records that differ, one a line.
+   *
+   * @param file its name in cutover.dir
+   * @param sha256 of the whole file, hexadecimal
+   */
+  public record Listing(String file, String sha256) {}
 
   /**
    * Whether every shard was read to its end, by arithmetic of its own.

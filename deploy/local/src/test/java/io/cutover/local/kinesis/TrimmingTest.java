@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cutover.local.kinesis.ReadStyle.TrimmedPosition;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.kinesis.model.ExpiredIteratorException;
@@ -114,6 +115,43 @@ class TrimmingTest extends EmulatorFixture {
     assertThat(texts(page(iterator))).containsExactly("b");
     stream.readStyle(ReadStyle.AWS.trimmedPosition(TrimmedPosition.REFUSE));
     assertThatThrownBy(() -> page(iterator)).isInstanceOf(InvalidArgumentException.class);
+  }
+
+  @Test
+  void instantFromBeforeTheHorizonIsTheHorizon() {
+    put("a", Duration.ofHours(23));
+    put("b", HOUR);
+    put("late", Duration.ofHours(22));
+    stream.trimBefore(NOW.minus(Duration.ofHours(2)));
+    Instant old = NOW.minus(Duration.ofDays(20));
+    assertThat(texts(page(at(shardId, old)))).containsExactly("b", "late");
+    emulator.clock().advance(Duration.ofHours(24));
+    assertThat(texts(page(at(shardId, old)))).isEmpty();
+  }
+
+  @Test
+  void closedShardIsReadFromAnInstantAsAnOpenOne() {
+    put("a", Duration.ofHours(3));
+    put("b", Duration.ofHours(2));
+    stream.split(shardId, NOW.minus(HOUR));
+    GetRecordsResponse within = page(at(shardId, NOW.minus(Duration.ofHours(2))));
+    assertThat(texts(within)).containsExactly("b");
+    assertThat(within.nextShardIterator()).isNull();
+    GetRecordsResponse behind = page(at(shardId, NOW.minusSeconds(60)));
+    assertThat(texts(behind)).isEmpty();
+    assertThat(behind.nextShardIterator()).isNull();
+    assertThat(behind.childShards()).hasSize(2);
+  }
+
+  private String at(String shard, Instant instant) {
+    return client
+        .getShardIterator(
+            r ->
+                r.streamName(STREAM)
+                    .shardId(shard)
+                    .shardIteratorType(ShardIteratorType.AT_TIMESTAMP)
+                    .timestamp(instant))
+        .shardIterator();
   }
 
   @Test

@@ -1,4 +1,4 @@
-package io.cutover.backfill;
+package io.cutover.report;
 
 import io.cutover.lineage.EndReason;
 import io.cutover.lineage.HashRange;
@@ -14,9 +14,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /** Two ledgers: one with every field set, one with none. */
-final class Ledgers {
+public final class Ledgers {
 
-  static final ShardLedger FULL =
+  public static final ShardLedger FULL =
       new ShardLedger(
           new Shard(
               "shardId-000000000002",
@@ -42,7 +42,7 @@ final class Ledgers {
               OptionalLong.of(1_700_000_100_000L),
               OptionalLong.of(1_700_000_160_000L)));
 
-  static final ShardLedger UNREAD =
+  public static final ShardLedger UNREAD =
       new ShardLedger(
           new Shard("shardId-000000000001", List.of(), HashRange.ALL, false),
           Optional.empty(),
@@ -61,7 +61,7 @@ final class Ledgers {
   private Ledgers() {}
 
   /** The tallies of what {@link #FULL} counts. */
-  static Tallies witnessOfFull() {
+  public static Tallies witnessOfFull() {
     Tallies witness = new Tallies();
     witness.add(FULL.shard().id(), -2, new Tally(7, 1000, 1, -1, "4959033827", "4959033828"));
     witness.add(FULL.shard().id(), -1, new Tally(3, 234, 0, 2, "4959033828", "4959033829"));

@@ -1,4 +1,4 @@
-package io.cutover.backfill;
+package io.cutover.report;
 
 import java.time.Instant;
 
@@ -10,4 +10,4 @@ import java.time.Instant;
  * @param suspectCommits transactions whose commit failed; if any, the topic was read back and held
  *     what was read
  */
-record RunFacts(Instant begunAt, Instant settledAt, StartFacts start, long suspectCommits) {}
+public record RunFacts(Instant begunAt, Instant settledAt, StartFacts start, long suspectCommits) {}

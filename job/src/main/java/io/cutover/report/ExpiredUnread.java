@@ -1,4 +1,4 @@
-package io.cutover.backfill;
+package io.cutover.report;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cutover.pin.Pin;
@@ -12,14 +12,14 @@ import java.util.Optional;
  * What expired between the pin and the reading: of a shard without a listed parent, everything from
  * the oldest arrival that the pin saw up to the first record that was read.
  */
-record ExpiredUnread(Pin pin) {
+public record ExpiredUnread(Pin pin) {
 
   /**
    * Half-open: arrivals from the one up to the other.
    *
    * @param to the first arrival that was read, or T where none was
    */
-  record Span(Instant from, Instant to) {
+  public record Span(Instant from, Instant to) {
 
     void putInto(ObjectNode json) {
       json.putObject("expiredUnread").put("from", from.toString()).put("to", to.toString());

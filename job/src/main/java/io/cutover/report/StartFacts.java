@@ -1,4 +1,4 @@
-package io.cutover.backfill;
+package io.cutover.report;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param firstLive where the first of them stands
  * @param waivers checks of the preflight that could not be made and were waived
  */
-record StartFacts(long liveRecords, Optional<String> firstLive, List<Waiver> waivers) {
+public record StartFacts(long liveRecords, Optional<String> firstLive, List<Waiver> waivers) {
 
   private static final JsonMapper JSON = JsonMapper.builder().addModule(new Jdk8Module()).build();
 
@@ -21,17 +21,19 @@ record StartFacts(long liveRecords, Optional<String> firstLive, List<Waiver> wai
    * @param check its name
    * @param found why it could not be made
    */
-  record Waiver(String check, String found) {}
+  public record Waiver(String check, String found) {}
 
-  StartFacts {
+  public StartFacts {
     waivers = List.copyOf(waivers);
   }
 
-  String text() {
+  /** The JSON. */
+  public String text() {
     return JSON.valueToTree(this).toString();
   }
 
-  static StartFacts parse(String text) {
+  /** What {@link #text} gave. */
+  public static StartFacts parse(String text) {
     try {
       return JSON.readValue(text, StartFacts.class);
     } catch (JsonProcessingException e) {

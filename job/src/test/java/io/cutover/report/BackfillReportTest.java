@@ -1,4 +1,4 @@
-package io.cutover.backfill;
+package io.cutover.report;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.cutover.CutoverDir;
 import io.cutover.Refusal;
-import io.cutover.config.BackfillOptions;
+import io.cutover.kafka.KafkaOptions;
 import io.cutover.lineage.EndReason;
 import io.cutover.pin.Pins;
 import io.cutover.source.Mark;
@@ -17,12 +17,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
-import org.apache.flink.configuration.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,26 +42,22 @@ class BackfillReportTest {
 
   @TempDir private Path dir;
 
-  private BackfillReport report(long suspectCommits) {
-    return report(suspectCommits, folder());
-  }
-
-  private static BackfillReport report(long suspectCommits, String folder) {
-    Configuration config = new Configuration();
-    config.set(BackfillOptions.DIR, folder);
+  private static BackfillReport report(long suspectCommits) {
     return new BackfillReport(
-        new CopyTerms(Pins.any(), config),
+        Pins.any(),
+        KafkaOptions.Key.PARTITION_KEY,
+        Duration.ofMinutes(1),
         List.of(Ledgers.FULL, Ledgers.UNREAD),
         new WitnessFile.Written("00ff", 2),
         new RunFacts(RUN.begunAt(), RUN.settledAt(), RUN.start(), suspectCommits));
   }
 
-  private String folder() {
-    return dir.toUri().toString();
+  private CutoverDir folder() {
+    return new CutoverDir(dir.toUri().toString());
   }
 
   private Optional<JsonNode> read() {
-    return BackfillReport.in(new CutoverDir(folder()));
+    return BackfillReport.in(folder());
   }
 
   private String written() throws IOException {
@@ -77,20 +73,20 @@ class BackfillReportTest {
   /** The file is a contract: a change of its form is a new version. */
   @Test
   void fileIsTheSameByteForByteSortedByShard() throws IOException {
-    report(0).write();
+    report(0).write(folder());
     assertThat(written()).isEqualTo(golden());
   }
 
   @Test
   void reportThatIsWrittenAgainReplacesItself() throws IOException {
-    report(3).write();
-    report(0).write();
+    report(3).write(folder());
+    report(0).write(folder());
     assertThat(written()).isEqualTo(golden());
   }
 
   @Test
   void suspectCommitsSayThatTheTopicWasReadBack() {
-    report(2).write();
+    report(2).write(folder());
     JsonNode run = read().orElseThrow().path("run");
     assertThat(run.path("suspectCommits").asLong()).isEqualTo(2);
     assertThat(run.path("readBack").asText()).isEqualTo("equal");
@@ -98,7 +94,7 @@ class BackfillReportTest {
 
   @Test
   void reportIsReadBack() {
-    report(0).write();
+    report(0).write(folder());
     JsonNode read = read().orElseThrow();
     assertThat(read.path("pin").asText()).isEqualTo(Pins.any().id());
     assertThat(read.path("totals").path("records").asLong()).isEqualTo(10);
@@ -108,18 +104,18 @@ class BackfillReportTest {
   @Test
   void folderWithoutAReportHasNone() {
     assertThat(read()).isEmpty();
-    assertThat(BackfillReport.in(new CutoverDir(folder() + "absent"))).isEmpty();
+    assertThat(BackfillReport.in(new CutoverDir(dir.toUri() + "absent"))).isEmpty();
   }
 
   @Test
   void folderIsMade() {
-    report(0, folder() + "not/yet").write();
+    report(0).write(new CutoverDir(dir.toUri() + "not/yet"));
     assertThat(dir.resolve("not/yet").resolve(BackfillReport.FILE)).exists();
   }
 
   @Test
   void nothingButTheReportIsLeft() throws IOException {
-    report(0).write();
+    report(0).write(folder());
     try (Stream<Path> files = Files.list(dir)) {
       assertThat(files).containsExactly(dir.resolve(BackfillReport.FILE));
     }
@@ -128,8 +124,8 @@ class BackfillReportTest {
   @Test
   void fileThatCannotBeWrittenIsNamedAndDoesNotAppear() throws IOException {
     Path file = Files.writeString(dir.resolve("file"), "in the way");
-    BackfillReport inTheWay = report(0, file.toUri().toString());
-    assertThatThrownBy(inTheWay::write)
+    CutoverDir inTheWay = new CutoverDir(file.toUri().toString());
+    assertThatThrownBy(() -> report(0).write(inTheWay))
         .isInstanceOf(Refusal.class)
         .hasMessageContaining(BackfillReport.FILE)
         .hasMessageContaining("[FOLDER_UNUSABLE]");
@@ -182,14 +178,14 @@ class BackfillReportTest {
             OptionalLong.empty(),
             Optional.of(EndReason.TIP),
             ReadCost.NONE);
-    Configuration config = new Configuration();
-    config.set(BackfillOptions.DIR, folder());
     new BackfillReport(
-            new CopyTerms(Pins.any(), config),
+            Pins.any(),
+            KafkaOptions.Key.PARTITION_KEY,
+            Duration.ofMinutes(1),
             List.of(read),
             new WitnessFile.Written("00ff", 1),
             RUN)
-        .write();
+        .write(folder());
     JsonNode report = read().orElseThrow();
     assertThat(report.at("/expiredUnread/from").asText()).isEqualTo("2026-03-01T11:00:00.500Z");
     assertThat(report.at("/expiredUnread/to").asText()).isEqualTo("2026-03-01T11:59:00.500Z");

@@ -1,12 +1,15 @@
-package io.cutover.backfill;
+package io.cutover.report;
 
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cutover.CutoverDir;
 import io.cutover.Reason;
 import io.cutover.Refusal;
-import io.cutover.config.PinOptions;
+import io.cutover.kafka.KafkaOptions;
+import io.cutover.pin.Pin;
 import io.cutover.source.ShardLedger;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -25,26 +28,38 @@ import java.util.function.ToLongFunction;
  * <p>What is under {@code run} tells of the runs that made the copy. All else is the copy's own: it
  * is the same, byte for byte, whatever the parallelism, and however often the job was restarted.
  *
+ * @param key what stands as key in the topic
+ * @param slack how far behind T the reading of a shard went on, at least
  * @param shards the ledgers, ordered by shard id
  */
-record BackfillReport(
-    CopyTerms terms, List<ShardLedger> shards, WitnessFile.Written witness, RunFacts run) {
+public record BackfillReport(
+    Pin pin,
+    KafkaOptions.Key key,
+    Duration slack,
+    List<ShardLedger> shards,
+    WitnessFile.Written witness,
+    RunFacts run) {
 
-  static final String FILE = "backfill-report.json";
+  public static final String FILE = "backfill-report.json";
 
   private static final String FORMAT = "cutover-backfill-report";
   private static final int VERSION = 2;
   private static final String COMPLETE = "complete";
-  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final ObjectMapper JSON =
+      JsonMapper.builder()
+          .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .build();
 
-  BackfillReport {
+  public BackfillReport {
     shards =
         shards.stream()
             .sorted(Comparator.comparing((ShardLedger ledger) -> ledger.shard().id()))
             .toList();
   }
 
-  long records() {
+  /** User records copied. */
+  public long records() {
     return sum(ShardLedger::records);
   }
 
@@ -58,7 +73,7 @@ record BackfillReport(
    * @return the file as it stands, or nothing if there is none
    * @throws Refusal when the file is no report of a version and state known here
    */
-  static Optional<JsonNode> in(CutoverDir dir) {
+  public static Optional<JsonNode> in(CutoverDir dir) {
     return dir.read(FILE).map(file -> parse(dir.location(FILE), file));
   }
 
@@ -89,15 +104,14 @@ record BackfillReport(
     }
   }
 
-  void write() {
-    terms
-        .dir()
-        .write(
-            FILE,
-            out ->
-                out.write(
-                    (JSON.writerWithDefaultPrettyPrinter().writeValueAsString(toJson()) + "\n")
-                        .getBytes(StandardCharsets.UTF_8)));
+  /** Writes the file, in the place of an earlier one. */
+  public void write(CutoverDir dir) {
+    dir.write(
+        FILE,
+        out ->
+            out.write(
+                (JSON.writerWithDefaultPrettyPrinter().writeValueAsString(toJson()) + "\n")
+                    .getBytes(StandardCharsets.UTF_8)));
   }
 
   private ObjectNode toJson() {
@@ -116,7 +130,7 @@ record BackfillReport(
         .put("aggregates", sum(ShardLedger::aggregates))
         .put("malformed", sum(ShardLedger::malformed))
         .put("outOfRange", sum(ShardLedger::outOfRange));
-    ExpiredUnread expired = new ExpiredUnread(terms.pin());
+    ExpiredUnread expired = new ExpiredUnread(pin);
     expired.span(shards).ifPresent(span -> span.putInto(json));
     var array = json.putArray("shards");
     shards.forEach(ledger -> array.add(LedgerJson.of(ledger, expired)));
@@ -125,17 +139,17 @@ record BackfillReport(
   }
 
   private void putTerms(ObjectNode json) {
-    json.put("pin", terms.pin().id())
-        .put("stream", terms.pin().stream().arn())
-        .put("streamCreatedAt", terms.pin().stream().createdAt().toString())
-        .put("topic", terms.pin().topic().name())
-        .put("topicId", terms.pin().topic().id())
-        .put("partitions", terms.pin().topic().partitions())
-        .put("key", terms.key().toString())
-        .put("start", terms.pin().start().toString())
-        .put("boundary", terms.pin().boundary().toString())
-        .put("slack", terms.config().get(PinOptions.SLACK).toString())
-        .put("window", terms.pin().tallyWindow().toString());
+    json.put("pin", pin.id())
+        .put("stream", pin.stream().arn())
+        .put("streamCreatedAt", pin.stream().createdAt().toString())
+        .put("topic", pin.topic().name())
+        .put("topicId", pin.topic().id())
+        .put("partitions", pin.topic().partitions())
+        .put("key", key.toString())
+        .put("start", pin.start().toString())
+        .put("boundary", pin.boundary().toString())
+        .put("slack", slack.toString())
+        .put("window", pin.tallyWindow().toString());
   }
 
   private void putRun(ObjectNode json) {

@@ -1,4 +1,4 @@
-package io.cutover.backfill;
+package io.cutover.report;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -8,7 +8,9 @@ import io.cutover.source.ShardLedger;
 import java.time.Instant;
 import java.util.Optional;
 
-/** A shard's ledger as the report tells it. */
+/**
+ * A shard's ledger as the report tells it: that of a copy, which reads from the trim horizon on.
+ */
 final class LedgerJson {
 
   private LedgerJson() {}

@@ -1,0 +1,42 @@
+package io.cutover.reconcile;
+
+import io.cutover.CutoverDir;
+import io.cutover.config.BackfillOptions;
+import io.cutover.reconcile.judge.Unfinished;
+import io.cutover.reconcile.plan.Plan;
+import io.cutover.reconcile.telling.VerdictFiles;
+import io.cutover.source.Admission;
+import java.time.Instant;
+
+/**
+ * Sees to it that a reconciliation which reads the stream never ends without a verdict, also where
+ * nobody waits for it: one that failed or was cancelled is INCONCLUSIVE. Runs on the JobManager.
+ */
+record VerdictWatch(Plan plan) implements Admission {
+
+  private static final long serialVersionUID = 1L;
+
+  @Override
+  public void beforeTasks(boolean anew) {}
+
+  @Override
+  public String beforeFirstShard() {
+    return "";
+  }
+
+  @Override
+  public void afterRestore() {}
+
+  @Override
+  public void stillOn() {}
+
+  @Override
+  public void over() {
+    VerdictFiles files = new VerdictFiles(new CutoverDir(plan.config().get(BackfillOptions.DIR)));
+    if (files.of(plan.facts().run()).isEmpty()) {
+      files.write(
+          Unfinished.report(
+              plan, "The job failed or was cancelled: its own failure says why.", Instant.now()));
+    }
+  }
+}

@@ -1,0 +1,150 @@
+package io.cutover.reconcile.drilldown;
+
+import io.cutover.CutoverDir;
+import io.cutover.config.BackfillOptions;
+import io.cutover.config.ReconcileOptions;
+import io.cutover.reconcile.compare.Bucket;
+import io.cutover.reconcile.compare.BucketKey;
+import io.cutover.reconcile.compare.Compared;
+import io.cutover.reconcile.compare.Comparison;
+import io.cutover.reconcile.compare.LineageOrder;
+import io.cutover.reconcile.plan.Plan;
+import io.cutover.reconcile.plan.TopicOffsets;
+import io.cutover.reconcile.side.Side;
+import io.cutover.reconcile.side.TopicAccount;
+import io.cutover.reconcile.verdict.Evidence;
+import io.cutover.reconcile.verdict.Finding;
+import io.cutover.reconcile.verdict.FindingCode;
+import io.cutover.reconcile.verdict.Verdict;
+import io.cutover.report.WitnessFile;
+import io.cutover.tally.Tallies;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
+import org.apache.flink.streaming.api.operators.BoundedOneInput;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+
+/**
+ * Holds the two sides against each other when both have been read, and gives out what must be read
+ * again: the buckets that differ, and a sample of those that were read from the stream. One
+ * subtask.
+ */
+final class CompareSides extends AbstractStreamOperator<Work>
+    implements OneInputStreamOperator<Side, Work>, BoundedOneInput {
+
+  private static final long serialVersionUID = 1L;
+
+  private final Plan plan;
+
+  private transient Side sides;
+
+  CompareSides(Plan plan) {
+    this.plan = plan;
+  }
+
+  @Override
+  public void open() throws Exception {
+    super.open();
+    sides = Side.nothing();
+  }
+
+  @Override
+  public void processElement(StreamRecord<Side> element) {
+    sides = sides.plus(element.getValue());
+  }
+
+  @Override
+  public void endInput() {
+    Instant readAt = Instant.ofEpochMilli(getProcessingTimeService().getCurrentProcessingTime());
+    List<Finding> findings = new ArrayList<>();
+    Comparison comparison = Comparison.of(plan, sides, witness(findings));
+    TopicAccount topic = sides.topic();
+    output.collect(
+        ReadAgain.TOLD,
+        new StreamRecord<>(
+            Told.of(
+                new Compared(
+                    comparison,
+                    topic.withoutTallies(),
+                    sides.stream().records(),
+                    new LineageOrder(plan).violations(topic.shards()),
+                    findings,
+                    readAt))));
+    work(comparison, topic).forEach(work -> output.collect(new StreamRecord<>(work)));
+  }
+
+  /** The witness, where it is wanted and may be used. */
+  private Optional<Tallies> witness(List<Finding> findings) {
+    if (plan.evidence() == ReconcileOptions.Evidence.REREAD) {
+      return Optional.empty();
+    }
+    WitnessFile.Reading reading =
+        WitnessFile.read(
+            new CutoverDir(plan.config().get(BackfillOptions.DIR)),
+            plan.pin(),
+            plan.facts().copy().witnessSha256());
+    if (reading instanceof WitnessFile.Unusable unusable) {
+      findings.add(
+          Finding.of(
+              FindingCode.WITNESS_UNUSABLE,
+              plan.evidence() == ReconcileOptions.Evidence.WITNESS
+                  ? Optional.of(Verdict.INCONCLUSIVE)
+                  : Optional.empty(),
+              1,
+              "The backfill's witness may not be used: "
+                  + unusable.why()
+                  + ". Restore the file as the backfill wrote it."));
+      return Optional.empty();
+    }
+    return Optional.of(((WitnessFile.Whole) reading).tallies());
+  }
+
+  private List<Work> work(Comparison comparison, TopicAccount topic) {
+    List<Work> work = new ArrayList<>();
+    Targets targets = Targets.of(comparison.differing());
+    Set<String> listed =
+        plan.facts().listing().stream().map(shard -> shard.id()).collect(Collectors.toSet());
+    targets
+        .shards()
+        .forEach(
+            (shard, target) -> {
+              if (listed.contains(shard) && target.range().isPresent()) {
+                work.add(Work.of(new Work.OfShard(shard, target)));
+              }
+            });
+    boolean foreign = topic.foreignInside() > 0;
+    boolean misplaced = topic.misplaced().count() > 0;
+    if (!targets.shards().isEmpty() || foreign || misplaced) {
+      for (TopicOffsets offsets : plan.facts().offsets()) {
+        work.add(Work.of(new Work.OfPartition(offsets, targets, foreign, misplaced)));
+      }
+    }
+    work.addAll(recounts(comparison));
+    return work;
+  }
+
+  private List<Work> recounts(Comparison comparison) {
+    return List.of();
+  }
+
+  private Work recount(BucketKey key, Optional<Bucket> bucket) {
+    return Work.of(
+        new Work.OfRecount(
+            key.shard(),
+            plan.span().windows().start(key.window()),
+            plan.span().windows().end(key.window()),
+            Bucket.count(bucket.flatMap(Bucket::kinesis)),
+            bucket
+                .flatMap(Bucket::kinesis)
+                .map(tally -> new Targets.Range(tally.lowest(), tally.highest()))));
+  }
+
+  private static boolean reread(Bucket bucket) {
+    return bucket.evidence() == Evidence.REREAD;
+  }
+}

@@ -1,0 +1,193 @@
+package io.cutover.reconcile.drilldown;
+
+import io.cutover.kinesis.KinesisRecord;
+import io.cutover.kinesis.Position;
+import io.cutover.kpl.Deaggregator;
+import io.cutover.kpl.Origin;
+import io.cutover.kpl.UserRecord;
+import io.cutover.lineage.Shard;
+import io.cutover.reconcile.plan.InFlight;
+import io.cutover.reconcile.plan.Plan;
+import io.cutover.reconcile.recount.Recounter;
+import io.cutover.reconcile.recount.ShardPages;
+import io.cutover.reconcile.side.StreamSide;
+import io.cutover.reconcile.side.TopicRecord;
+import io.cutover.reconcile.side.TopicScanner;
+import io.cutover.reconcile.verdict.Difference;
+import io.cutover.reconcile.verdict.Difference.Kind;
+import io.cutover.reconcile.verdict.Difference.Part;
+import io.cutover.reconcile.verdict.VerdictReport.Recount;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.flink.streaming.api.functions.ProcessFunction;
+import org.apache.flink.util.Collector;
+import org.apache.flink.util.OutputTag;
+
+/**
+ * Reads once more what differs, by plain loops, one piece of work after the other: the records of
+ * those buckets go on to be paired, and what needs no pairing is named at once. Runs on the
+ * TaskManagers; does nothing after a comparison without a difference but count the sample once
+ * more.
+ */
+final class ReadAgain extends ProcessFunction<Work, Sighting> {
+
+  private static final long serialVersionUID = 1L;
+
+  /** What came of the work itself. */
+  static final OutputTag<Told> TOLD = new OutputTag<>("told", InFlight.type(Told.class));
+
+  /** What is named at once. */
+  static final OutputTag<Difference> NAMED =
+      new OutputTag<>("named", InFlight.type(Difference.class));
+
+  private final Plan plan;
+
+  ReadAgain(Plan plan) {
+    this.plan = plan;
+  }
+
+  @Override
+  public void processElement(Work work, Context context, Collector<Sighting> out) {
+    work.shard().ifPresent(shard -> context.output(TOLD, Told.of(shard(shard, out))));
+    work.partition().ifPresent(partition -> partition(partition, context, out));
+    work.recount().ifPresent(recount -> context.output(TOLD, Told.of(recount(recount))));
+  }
+
+  private ShardRead shard(Work.OfShard work, Collector<Sighting> out) {
+    Targets.Range range = work.target().range().orElseThrow();
+    Shard shard =
+        plan.facts().listing().stream()
+            .filter(one -> one.id().equals(work.shard()))
+            .findFirst()
+            .orElseThrow();
+    Deaggregator deaggregator = new Deaggregator(shard.id(), shard.range());
+    Fingerprint.Maker prints = new Fingerprint.Maker();
+    AtomicReference<Optional<String>> first = new AtomicReference<>(Optional.empty());
+    AtomicReference<Optional<String>> last = new AtomicReference<>(Optional.empty());
+    Optional<String> failure;
+    try (ShardPages pages = new ShardPages(plan.config())) {
+      failure =
+          pages.read(
+              shard.id(),
+              new Position.AtSequence(range.lowest()),
+              page -> {
+                for (KinesisRecord record : page.records()) {
+                  if (first.get().isEmpty()) {
+                    first.set(Optional.of(record.sequenceNumber()));
+                  }
+                  last.set(Optional.of(record.sequenceNumber()));
+                  if (range.contains(record.sequenceNumber())) {
+                    deaggregator
+                        .take(record)
+                        .records()
+                        .forEach(user -> sight(user, work.target(), prints, out));
+                  }
+                }
+                return last.get().map(sequence -> !range.endsBefore(sequence)).orElse(true);
+              });
+    }
+    return new ShardRead(shard.id(), first.get(), failure);
+  }
+
+  private void sight(
+      UserRecord user, Targets.Target target, Fingerprint.Maker prints, Collector<Sighting> out) {
+    long window = plan.span().windows().index(user.arrivalMillis());
+    if (plan.span().contains(window) && target.has(window)) {
+      out.collect(
+          new Sighting(
+              user.origin(),
+              Optional.empty(),
+              user.arrivalMillis(),
+              true,
+              false,
+              prints.of(StreamSide.key(user, plan)),
+              prints.of(Optional.of(user.data()))));
+    }
+  }
+
+  private void partition(Work.OfPartition work, Context context, Collector<Sighting> out) {
+    Fingerprint.Maker prints = new Fingerprint.Maker();
+    TopicScanner.forEach(
+        plan,
+        work.offsets(),
+        record -> {
+          if (record.isOf(plan.pin().id())) {
+            own(record, work, prints, context, out);
+          } else if (work.foreign()
+              && plan.span().contains(plan.span().windows().index(record.timestamp()))) {
+            context.output(NAMED, foreign(record));
+          }
+        });
+  }
+
+  private void own(
+      TopicRecord record,
+      Work.OfPartition work,
+      Fingerprint.Maker prints,
+      Context context,
+      Collector<Sighting> out) {
+    Origin origin = record.origin().orElseThrow();
+    long window = plan.span().windows().index(record.timestamp());
+    boolean misplaced = record.misplaced(plan.pin().topic().partitions());
+    Optional<Targets.Target> target = work.targets().of(origin.shardId());
+    boolean targeted = plan.span().contains(window) && target.map(t -> t.has(window)).orElse(false);
+    boolean perhaps =
+        target
+            .flatMap(Targets.Target::range)
+            .map(range -> range.contains(origin.sequenceNumber()))
+            .orElse(false);
+    if (targeted || perhaps) {
+      out.collect(
+          new Sighting(
+              origin,
+              Optional.of(new Sighting.Spot(record.partition(), record.offset())),
+              record.timestamp(),
+              targeted,
+              misplaced,
+              prints.of(record.key()),
+              prints.of(record.value())));
+    } else if (misplaced && work.misplaced()) {
+      context.output(
+          NAMED, difference(Kind.ALTERED, Set.of(Part.PARTITION), Optional.of(origin), record));
+    }
+  }
+
+  private Difference foreign(TopicRecord record) {
+    boolean otherPin =
+        record.origin().isPresent()
+            && record.pin().map(pin -> !pin.equals(plan.pin().id())).orElse(false);
+    return difference(
+        otherPin ? Kind.OF_ANOTHER_PIN : Kind.WITHOUT_ORIGIN, Set.of(), record.origin(), record);
+  }
+
+  private static Difference difference(
+      Kind kind, Set<Part> altered, Optional<Origin> origin, TopicRecord record) {
+    return new Difference(
+        kind,
+        altered,
+        origin,
+        Optional.empty(),
+        List.of(
+            new Difference.Place(
+                record.partition(), record.offset(), Instant.ofEpochMilli(record.timestamp()))));
+  }
+
+  private Recount recount(Work.OfRecount work) {
+    return new Recount(
+        work.shard(),
+        work.start(),
+        work.end(),
+        work.found(),
+        new Recounter(plan.config())
+            .count(
+                work.shard(),
+                work.start(),
+                work.end(),
+                work.range().map(Targets.Range::lowest),
+                work.range().map(Targets.Range::highest),
+                plan.slack()));
+  }
+}

@@ -1,0 +1,33 @@
+package io.cutover.reconcile.drilldown;
+
+import io.cutover.kpl.Origin;
+import java.util.Optional;
+
+/**
+ * A record of this copy as it was met on one side.
+ *
+ * @param place in the topic; absent on the Kinesis side
+ * @param millis arrival or timestamp
+ * @param targeted whether it lies in a bucket that differs; a record of the topic is also looked at
+ *     where it may have got out of one
+ * @param misplaced whether its key belongs to another partition
+ */
+record Sighting(
+    Origin origin,
+    Optional<Spot> place,
+    long millis,
+    boolean targeted,
+    boolean misplaced,
+    Fingerprint key,
+    Fingerprint value) {
+
+  record Spot(int partition, long offset) {}
+
+  /** What all sightings of one record have in common. */
+  String identity() {
+    return origin.shardId()
+        + "/"
+        + origin.sequenceNumber()
+        + origin.subSequence().stream().mapToObj(sub -> "/" + sub).findFirst().orElse("");
+  }
+}

@@ -1,0 +1,64 @@
+package io.cutover.reconcile.side;
+
+import io.cutover.reconcile.plan.Plan;
+import io.cutover.reconcile.plan.TopicOffsets;
+import io.cutover.source.VersionedType;
+import java.util.Map;
+import java.util.Properties;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.connector.kafka.source.KafkaSource;
+import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
+import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDeserializationSchema;
+import org.apache.flink.util.Collector;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.OffsetResetStrategy;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * The whole topic as it was when the reconciliation began: every committed record of every
+ * partition, in offset order. What is deleted meanwhile fails the reading; it is never skipped.
+ */
+public final class TopicRecords implements KafkaRecordDeserializationSchema<TopicRecord> {
+
+  private static final long serialVersionUID = 1L;
+
+  public static KafkaSource<TopicRecord> source(Plan plan) {
+    Properties consumer = plan.kafka().consumer();
+    // No group: nothing is committed, and nobody else is disturbed.
+    consumer.remove(ConsumerConfig.GROUP_ID_CONFIG);
+    return KafkaSource.<TopicRecord>builder()
+        .setProperties(consumer)
+        .setPartitions(offsets(plan, TopicOffsets::begin).keySet())
+        .setStartingOffsets(
+            OffsetsInitializer.offsets(
+                offsets(plan, TopicOffsets::begin), OffsetResetStrategy.NONE))
+        .setBounded(
+            OffsetsInitializer.offsets(offsets(plan, TopicOffsets::end), OffsetResetStrategy.NONE))
+        .setDeserializer(new TopicRecords())
+        .build();
+  }
+
+  private static Map<TopicPartition, Long> offsets(Plan plan, ToLongFunction<TopicOffsets> which) {
+    return plan.facts().offsets().stream()
+        .collect(
+            Collectors.toMap(
+                one -> new TopicPartition(plan.topic(), one.partition()), which::applyAsLong));
+  }
+
+  @Override
+  public void deserialize(ConsumerRecord<byte[], byte[]> record, Collector<TopicRecord> out) {
+    out.collect(TopicRecord.of(record));
+  }
+
+  @Override
+  public TypeInformation<TopicRecord> getProducedType() {
+    return type();
+  }
+
+  static TypeInformation<TopicRecord> type() {
+    return new VersionedType<>(TopicRecord.class, TopicRecordSerializer::new);
+  }
+}

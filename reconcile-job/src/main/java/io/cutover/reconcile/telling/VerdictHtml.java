@@ -1,0 +1,181 @@
+package io.cutover.reconcile.telling;
+
+import io.cutover.reconcile.verdict.VerdictReport;
+import io.cutover.reconcile.verdict.VerdictReport.Run;
+import io.cutover.reconcile.verdict.VerdictReport.Scope;
+import io.cutover.reconcile.verdict.VerdictReport.Settings;
+import io.cutover.reconcile.verdict.VerdictReport.Timings;
+import io.cutover.reconcile.verdict.VerdictReport.Totals;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * A verdict as one page that needs nothing else: no script, no other file. It fits a phone and a
+ * desk, light and dark, and paper.
+ */
+final class VerdictHtml {
+
+  /** A row of a list of names and values. */
+  private record Fact(String name, Html value) {
+    static Fact of(String name, String value) {
+      return new Fact(name, Html.tag("bdi").of(value));
+    }
+  }
+
+  private final VerdictReport report;
+
+  private VerdictHtml(VerdictReport report) {
+    this.report = report;
+  }
+
+  static String page(VerdictReport report) {
+    return Html.document(new VerdictHtml(report).html());
+  }
+
+  private Html html() {
+    return Html.tag("html").with("lang", "en").of(head(), Html.tag("body").of(banner(), body()));
+  }
+
+  private Html head() {
+    return Html.tag("head")
+        .of(
+            Html.tag("meta").with("charset", "utf-8").alone(),
+            Html.tag("meta")
+                .with("name", "viewport")
+                .with("content", "width=device-width, initial-scale=1")
+                .alone(),
+            Html.tag("meta").with("name", "color-scheme").with("content", "light dark").alone(),
+            Html.tag("title").of(report.verdict() + ": " + report.scope().topic()),
+            Html.style(css()));
+  }
+
+  private static String css() {
+    try (InputStream css = VerdictHtml.class.getResourceAsStream("verdict.css")) {
+      if (css == null) {
+        throw new IllegalStateException("the jar lacks verdict.css");
+      }
+      return new String(css.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private Html banner() {
+    return Html.tag("header")
+        .with("class", "banner " + Words.option(report.verdict()))
+        .of(
+            Html.tag("p")
+                .with("class", "kicker")
+                .of(
+                    Html.text("Reconciliation of "),
+                    Html.tag("bdi").of(report.scope().topic()),
+                    Html.text(", " + Words.instant(report.run().finishedAt()) + " UTC")),
+            Html.tag("h1").of(report.verdict().name()),
+            Html.tag("p").with("class", "meaning").of(Words.meaning(report)),
+            Html.tag("p").with("class", "why").of(Html.tag("bdi").of(Words.why(report))),
+            Html.tag("p").with("class", "exit").of("Exit code " + report.verdict().exitCode()));
+  }
+
+  private Html body() {
+    VerdictSections sections = new VerdictSections(report);
+    return Html.tag("main")
+        .of(
+            section("What was compared", facts(compared())),
+            section("Both sides over time", VerdictChart.of(report), sections.everyWindow()),
+            section("Findings", sections.findings()),
+            section("Where they differ", sections.windows(), sections.buckets()),
+            section("Records that differ", sections.differences()),
+            section("Coverage", sections.coverage()),
+            section("Topic partitions", sections.partitions()),
+            section("Settings", facts(settings())),
+            section("Run and timings", facts(timings())));
+  }
+
+  private static Html section(String title, Html... content) {
+    return Html.tag("section").of(Html.tag("h2").of(title), Html.all(content));
+  }
+
+  private static Html facts(List<Fact> facts) {
+    return Html.tag("dl")
+        .of(
+            facts.stream()
+                .map(
+                    fact ->
+                        Html.tag("div")
+                            .of(Html.tag("dt").of(fact.name()), Html.tag("dd").of(fact.value()))));
+  }
+
+  private List<Fact> compared() {
+    Scope scope = report.scope();
+    Totals totals = report.totals();
+    return List.of(
+        Fact.of("Stream", scope.stream()),
+        Fact.of("Topic", scope.topic()),
+        Fact.of("Pin", scope.pin()),
+        Fact.of("Span", Words.span(scope) + ", " + Words.extent(scope)),
+        Fact.of("T", Words.instant(scope.boundary()) + " UTC"),
+        Fact.of("Windows", Words.duration(scope.window())),
+        Fact.of("Evidence, windows of shards", Words.evidence(Words.evidence(report))),
+        Fact.of("Kinesis", side(totals.kinesis())),
+        Fact.of("Kafka", side(totals.kafka())),
+        Fact.of(
+            "Kafka, outside of the span",
+            Words.counted(totals.kafkaOutside(), "record", "records") + " of this copy"),
+        Fact.of(
+            "Not of this copy",
+            "%s within the span, %s outside of it"
+                .formatted(
+                    Words.counted(totals.foreignInside(), "record", "records"),
+                    Words.number(totals.foreignOutside()))));
+  }
+
+  private static String side(VerdictReport.Count count) {
+    return Words.counted(count.records(), "record", "records") + ", " + Words.bytes(count.bytes());
+  }
+
+  private List<Fact> settings() {
+    Settings settings = report.settings();
+    return List.of(
+        Fact.of("reconcile.require", Words.option(settings.require())),
+        Fact.of("tolerance.floor", Words.number(settings.toleranceFloor())),
+        Fact.of("tolerance.ppm", Words.number(settings.tolerancePpm())),
+        Fact.of("reconcile.evidence", Words.option(settings.evidence())),
+        Fact.of(
+            "reconcile.accept-expired-before",
+            settings.acceptExpiredBefore().map(Instant::toString).orElse("not set")),
+        Fact.of("reconcile.sample-buckets", Words.number(settings.sampleBuckets())),
+        Fact.of("reconcile.slack", Words.duration(settings.slack())),
+        Fact.of("kafka.key", Words.option(settings.key())));
+  }
+
+  private List<Fact> timings() {
+    Run run = report.run();
+    Timings timings = report.timings();
+    return List.of(
+        Fact.of("Run", run.id()),
+        Fact.of("Started", Words.instant(run.startedAt()) + " UTC"),
+        Fact.of("Finished", Words.instant(run.finishedAt()) + " UTC"),
+        Fact.of(
+            "Took",
+            "%s: survey %s, reading %s, comparing %s"
+                .formatted(
+                    Words.duration(Duration.between(run.startedAt(), run.finishedAt())),
+                    Words.duration(timings.survey()),
+                    Words.duration(timings.read()),
+                    Words.duration(timings.compare()))),
+        Fact.of("Read from the stream", read(timings.kinesisRecords(), timings.read())),
+        Fact.of("Read from the topic", read(timings.kafkaRecords(), timings.read())));
+  }
+
+  private static String read(long records, Duration in) {
+    String count = Words.counted(records, "record", "records");
+    return in.toMillis() == 0
+        ? count
+        : count + ", " + Words.number(Math.round(records * 1e3 / in.toMillis())) + " a second";
+  }
+}
