@@ -16,8 +16,11 @@ import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewPartitions;
 
-/** A person at a terminal with one cutover's options, which each command gets by -D. */
-final class CommandLineRig {
+/**
+ * A person at a terminal with one cutover's options, which each command gets by -D. The commands
+ * run in this JVM: those of the job's jar, or of whatever {@link JobMain} is given.
+ */
+public final class CommandLineRig {
 
   private final Path dir;
   private final Map<String, String> options = new TreeMap<>();
@@ -26,9 +29,9 @@ final class CommandLineRig {
    * @param reason what the command gave as its one line
    * @param out what it printed, both streams
    */
-  record Said(int code, String reason, String out) {}
+  public record Said(int code, String reason, String out) {}
 
-  CommandLineRig(Path dir, URI kinesis, String stream, String kafkaServers, String topic) {
+  public CommandLineRig(Path dir, URI kinesis, String stream, String kafkaServers, String topic) {
     this.dir = dir;
     set("cutover.dir", dir.toUri().toString());
     set("kinesis.stream", stream);
@@ -41,32 +44,43 @@ final class CommandLineRig {
     set("kafka.bootstrap.servers", kafkaServers);
   }
 
-  void set(String key, String value) {
+  public void set(String key, String value) {
     options.put(key, value);
   }
 
-  String unset(String key) {
+  public String unset(String key) {
     return options.remove(key);
   }
 
-  Path pinFile() {
+  public Path pinFile() {
     return dir.resolve("pin.json");
   }
 
   /** The command with all options, these behind them. */
-  List<String> line(String command, String... more) {
+  public List<String> line(String command, String... more) {
     List<String> args = new ArrayList<>(List.of(command));
     options.forEach((key, value) -> args.addAll(List.of("-D", key + "=" + value)));
     args.addAll(Arrays.asList(more));
     return args;
   }
 
-  Said run(String command, String... more) {
-    return type(line(command, more).toArray(String[]::new));
+  /** A command of the job's jar. */
+  public Said run(String command, String... more) {
+    return run(new CutoverJob(), command, more);
   }
 
-  /** The very words. One at a time: it takes the JVM's streams. */
+  /** A command of another jar. */
+  public Said run(JobMain jar, String command, String... more) {
+    return type(jar, line(command, more).toArray(String[]::new));
+  }
+
+  /** The very words. */
   static Said type(String... args) {
+    return type(new CutoverJob(), args);
+  }
+
+  /** The very words, to another jar. One at a time: it takes the JVM's streams. */
+  public static Said type(JobMain jar, String... args) {
     ByteArrayOutputStream printed = new ByteArrayOutputStream();
     PrintStream out = System.out;
     PrintStream err = System.err;
@@ -75,7 +89,7 @@ final class CommandLineRig {
     try (PrintStream both = new PrintStream(printed, true, StandardCharsets.UTF_8)) {
       System.setOut(both);
       System.setErr(both);
-      code = new CutoverJob().run(reason, args);
+      code = jar.run(reason, args);
     } finally {
       System.setOut(out);
       System.setErr(err);
@@ -83,20 +97,21 @@ final class CommandLineRig {
     return new Said(code, reason.toString(), printed.toString(StandardCharsets.UTF_8));
   }
 
-  Said pin() {
+  /** Pins, which must go well. */
+  public Said pin() {
     Said said = run("pin");
     assertThat(said.code()).as(said.out()).isZero();
     return said;
   }
 
-  void assertRefused(String command, Reason reason, String... parts) {
+  public void assertRefused(String command, Reason reason, String... parts) {
     Said said = run(command);
     assertThat(said.code()).as(said.out()).isEqualTo(3);
     assertThat(said.reason()).endsWith("[" + reason + "]").contains(parts);
     assertThat(said.out()).as("nothing else").isEqualTo(command + ": " + said.reason() + "\n");
   }
 
-  void deleteTopic() {
+  public void deleteTopic() {
     String topic = options.get("kafka.topic");
     try (Admin admin = admin()) {
       admin.deleteTopics(List.of(topic)).all().get();
@@ -105,7 +120,7 @@ final class CommandLineRig {
     }
   }
 
-  void addPartitions(int total) {
+  public void addPartitions(int total) {
     String topic = options.get("kafka.topic");
     try (Admin admin = admin()) {
       admin.createPartitions(Map.of(topic, NewPartitions.increaseTo(total))).all().get();

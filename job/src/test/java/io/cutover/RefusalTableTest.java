@@ -67,9 +67,11 @@ class RefusalTableTest {
   @Test
   void everyReasonIsGivenSomewhere() throws IOException {
     StringBuilder code = new StringBuilder();
-    try (Stream<Path> files = Files.walk(Path.of("src", "main", "java"))) {
-      for (Path file : files.filter(path -> path.toString().endsWith(".java")).toList()) {
-        code.append(Files.readString(file));
+    for (String module : List.of("job", "reconcile-job")) {
+      try (Stream<Path> files = Files.walk(Path.of("..", module, "src", "main", "java"))) {
+        for (Path file : files.filter(path -> path.toString().endsWith(".java")).toList()) {
+          code.append(Files.readString(file));
+        }
       }
     }
     for (Reason reason : Reason.values()) {

@@ -6,6 +6,7 @@ import io.cutover.local.kafka.KafkaBroker;
 import io.cutover.pin.Pin;
 import io.cutover.pin.Pins;
 import io.cutover.preflight.PreflightResult;
+import io.cutover.rig.TopicContents;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -10,6 +10,7 @@ import io.cutover.lineage.ReleasePolicy;
 import io.cutover.local.kinesis.Call;
 import io.cutover.local.kinesis.EmulatedShard;
 import io.cutover.local.kinesis.ReadStyle;
+import io.cutover.rig.Producer;
 import io.cutover.source.Admission;
 import io.cutover.source.LineageOutput;
 import io.cutover.source.LineageSource;

@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.cutover.local.kinesis.Call;
 import io.cutover.local.kinesis.EmulatedShard;
 import io.cutover.local.kinesis.ReadStyle;
+import io.cutover.rig.CopyOracle;
+import io.cutover.rig.Producer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;

@@ -8,6 +8,7 @@ import io.cutover.local.kinesis.EmulatedShard;
 import io.cutover.local.kinesis.ReadStyle;
 import io.cutover.local.kinesis.ReadStyle.EndIterator;
 import io.cutover.local.kinesis.ReadStyle.Lag;
+import io.cutover.rig.Producer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;

@@ -3,6 +3,7 @@ package io.cutover.backfill;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cutover.kafka.TransactionalIds;
+import io.cutover.rig.CopyOracle;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;

@@ -3,8 +3,9 @@ package io.cutover.backfill;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.cutover.backfill.Producer.Written;
 import io.cutover.local.kinesis.KinesisLocal;
+import io.cutover.rig.CopyOracle;
+import io.cutover.rig.Producer.Written;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

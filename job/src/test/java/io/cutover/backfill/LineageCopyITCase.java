@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cutover.kpl.KplBlob;
 import io.cutover.local.kinesis.EmulatedShard;
+import io.cutover.rig.Producer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;

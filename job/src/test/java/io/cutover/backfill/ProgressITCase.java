@@ -96,11 +96,11 @@ class ProgressITCase {
         .atMost(Duration.ofSeconds(60))
         .untilAsserted(
             () -> assertThat(heard(watch, client).share()).isCloseTo(share, within(1e-9)));
-    assertThat(heard(watch, client).shardsOfAll()).isEqualTo("1/4 shards");
+    assertThat(heard(watch, client).extent()).isEqualTo("1/4 shards");
 
     rig.kinesis().clock().advance(Duration.ofSeconds(1));
     StringWriter out = new StringWriter();
-    new Progress(client, pin, new PrintWriter(out), false).untilEnd();
+    new Progress(client, watch, new PrintWriter(out), false).untilEnd();
     rig.assertExact(t);
     assertThat(out.toString().lines().toList())
         .last()

@@ -3,9 +3,10 @@ package io.cutover.backfill;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.cutover.backfill.Producer.Written;
 import io.cutover.kpl.KplBlob;
 import io.cutover.kpl.KplBlob.Member;
+import io.cutover.rig.CopyOracle;
+import io.cutover.rig.Producer.Written;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cutover.local.kinesis.EmulatedShard;
 import io.cutover.local.kinesis.Faults.Fault;
+import io.cutover.rig.Producer;
 import io.cutover.source.LineageOutput;
 import io.cutover.source.LineageOutput.Copied;
 import java.nio.file.Files;

@@ -3,7 +3,8 @@ package io.cutover.backfill;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.cutover.backfill.Producer.Written;
+import io.cutover.rig.Producer;
+import io.cutover.rig.Producer.Written;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

@@ -63,6 +63,7 @@ class CutoverConfigTest {
             PinOptions.BOUNDARY.key(),
             KinesisOptions.STREAM.key(),
             KafkaOptions.TOPIC.key(),
+            ReconcileOptions.REQUIRE.key(),
             SourceOptions.BUFFER.key());
   }
 

@@ -72,11 +72,11 @@ record Reconciliation(Plan plan) {
             "reconciliation of " + pin.id(),
             plan.facts().listing(),
             plan.config(),
+            ReadStart.at(plan.facts().readFrom()),
             plan.boundary(),
             new StreamLife(pin.stream().createdAt(), pin.stream().retention()),
             ReleasePolicy.UNORDERED,
-            new VerdictWatch(plan),
-            ReadStart.at(plan.facts().readFrom()));
+            new VerdictWatch(plan));
     return env.fromSource(
             source,
             WatermarkStrategy.noWatermarks(),

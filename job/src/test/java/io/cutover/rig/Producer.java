@@ -1,4 +1,6 @@
-package io.cutover.backfill;
+package io.cutover.rig;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.cutover.kpl.KplBlob;
 import io.cutover.local.kinesis.EmulatedStream;
@@ -12,11 +14,11 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /** Writes to an emulated stream and remembers each user record, which is all the oracle knows. */
-final class Producer {
+public final class Producer {
 
   /** A user record as it was written, and where. */
   @SuppressWarnings("ArrayRecordComponent")
-  record Written(
+  public record Written(
       String shardId,
       String sequence,
       OptionalInt subSequence,
@@ -25,7 +27,8 @@ final class Producer {
       Instant arrival,
       byte[] data) {
 
-    String origin() {
+    /** Shard, sequence number and sub-sequence number. */
+    public String origin() {
       return shardId
           + "/"
           + sequence
@@ -36,20 +39,20 @@ final class Producer {
   private final EmulatedStream stream;
   private final List<Written> written = new ArrayList<>();
 
-  Producer(EmulatedStream stream) {
+  public Producer(EmulatedStream stream) {
     this.stream = stream;
   }
 
-  EmulatedStream stream() {
+  public EmulatedStream stream() {
     return stream;
   }
 
   /** Everything written so far, in writing order. */
-  List<Written> written() {
+  public List<Written> written() {
     return written;
   }
 
-  void put(String shardId, Optional<String> key, byte[] data, Instant arrival) {
+  public void put(String shardId, Optional<String> key, byte[] data, Instant arrival) {
     StoredRecord stored = stream.put(shardId, new PutSpec(key, Optional.empty(), data, arrival));
     written.add(
         new Written(
@@ -62,19 +65,19 @@ final class Producer {
             data));
   }
 
-  void put(String shardId, String key, String data, Instant arrival) {
-    put(shardId, Optional.of(key), data.getBytes(java.nio.charset.StandardCharsets.UTF_8), arrival);
+  public void put(String shardId, String key, String data, Instant arrival) {
+    put(shardId, Optional.of(key), data.getBytes(UTF_8), arrival);
   }
 
   /** Plain records of a few keys, evenly spaced from an instant on. */
-  void fill(String shardId, int count, Instant from, Duration step) {
+  public void fill(String shardId, int count, Instant from, Duration step) {
     for (int i = 0; i < count; i++) {
       put(shardId, "key-" + i % 13, shardId + " #" + i, from.plus(step.multipliedBy(i)));
     }
   }
 
   /** An aggregate; its outer key is the meaningless one that KPL gives. */
-  void aggregate(String shardId, List<KplBlob.Member> members, Instant arrival) {
+  public void aggregate(String shardId, List<KplBlob.Member> members, Instant arrival) {
     StoredRecord stored = stream.put(shardId, PutSpec.of("a", KplBlob.of(members), arrival));
     for (int i = 0; i < members.size(); i++) {
       KplBlob.Member member = members.get(i);
@@ -91,7 +94,7 @@ final class Producer {
   }
 
   /** What it comes to where a blob is no sound aggregate: a plain record. */
-  void blob(String shardId, byte[] blob, Instant arrival) {
+  public void blob(String shardId, byte[] blob, Instant arrival) {
     put(shardId, Optional.of("a"), blob, arrival);
   }
 }

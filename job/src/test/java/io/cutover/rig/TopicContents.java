@@ -1,4 +1,4 @@
-package io.cutover.backfill;
+package io.cutover.rig;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,17 +12,17 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** What a read_committed consumer finds in a topic: a plain loop. */
-final class TopicContents {
+public final class TopicContents {
 
   private TopicContents() {}
 
-  static List<ConsumerRecord<byte[], byte[]>> of(String bootstrapServers, String topic) {
+  public static List<ConsumerRecord<byte[], byte[]>> of(String bootstrapServers, String topic) {
     List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
     forEach(bootstrapServers, topic, records::add);
     return records;
   }
 
-  static int count(String bootstrapServers, String topic) {
+  public static int count(String bootstrapServers, String topic) {
     int[] count = {0};
     forEach(bootstrapServers, topic, record -> count[0]++);
     return count[0];

@@ -1,10 +1,10 @@
-package io.cutover.backfill;
+package io.cutover.rig;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cutover.backfill.Producer.Written;
 import io.cutover.local.kinesis.EmulatedShard;
 import io.cutover.local.kinesis.EmulatedStream;
+import io.cutover.rig.Producer.Written;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -20,17 +20,17 @@ import org.apache.kafka.clients.producer.internals.BuiltInPartitioner;
 import org.apache.kafka.common.header.Header;
 
 /** Says what a topic must hold, from what was written; shares no code with the job. */
-final class CopyOracle {
+public final class CopyOracle {
 
   private CopyOracle() {}
 
   /** Every user record from before T once and right, nothing else, and all of it in order. */
-  static void assertExact(
+  public static void assertExact(
       List<ConsumerRecord<byte[], byte[]>> topic, Producer producer, Instant t, int partitions) {
     assertExact(topic, producer.written(), producer.stream(), t, partitions);
   }
 
-  static void assertExact(
+  public static void assertExact(
       List<ConsumerRecord<byte[], byte[]>> topic,
       List<Written> written,
       EmulatedStream stream,
@@ -42,7 +42,7 @@ final class CopyOracle {
   /**
    * @param parents of every shard, by its id
    */
-  static void assertExact(
+  public static void assertExact(
       List<ConsumerRecord<byte[], byte[]>> topic,
       List<Written> written,
       Map<String, List<String>> parents,
@@ -65,7 +65,7 @@ final class CopyOracle {
     assertOrdered(topic, parents);
   }
 
-  static String origin(ConsumerRecord<byte[], byte[]> record) {
+  public static String origin(ConsumerRecord<byte[], byte[]> record) {
     return header(record, "kinesis.shard").orElse("?")
         + "/"
         + header(record, "kinesis.sequence").orElse("?")
@@ -110,7 +110,7 @@ final class CopyOracle {
   }
 
   /** By offset: a shard's records rise, and no child's record stands before a parent's. */
-  static void assertOrdered(
+  public static void assertOrdered(
       List<ConsumerRecord<byte[], byte[]>> topic, Map<String, List<String>> parents) {
     record Last(BigInteger sequence, int subSequence) {}
     Map<String, Last> last = new HashMap<>();
