@@ -12,7 +12,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.ReadableConfig;
 
 /**
  * Counts the user records of single windows of shards once more, in a plain loop that shares
@@ -30,7 +30,7 @@ public final class Recounter implements AutoCloseable {
   private static final Duration TRIMMED_MARGIN = Duration.ofMinutes(1);
 
   private final KinesisStream stream;
-  private final Configuration config;
+  private final ReadableConfig config;
   private final Duration retention;
   private final Time time;
   private final Map<String, Pace> paces = new HashMap<>();
@@ -40,7 +40,11 @@ public final class Recounter implements AutoCloseable {
    *
    * @param retention of the stream
    */
-  public Recounter(Configuration config, Duration retention, Time time) {
+  public Recounter(ReadableConfig config, Duration retention) {
+    this(config, retention, Time.SYSTEM);
+  }
+
+  Recounter(ReadableConfig config, Duration retention, Time time) {
     this.stream = new KinesisStream(config, 1);
     this.config = config;
     this.retention = retention;

@@ -3,7 +3,7 @@ package io.cutover.reconcile.recount;
 import java.util.concurrent.TimeUnit;
 
 /** The time that passes between calls. */
-public interface Time {
+interface Time {
 
   /** This machine's. */
   Time SYSTEM =
