@@ -49,10 +49,12 @@ case $records in
 esac
 
 jar="$root/job/target/cutover-job.jar"
+reconcile_jar="$root/reconcile-job/target/cutover-reconcile-job.jar"
 stale() {
-  [ ! -f "$jar" ] || [ ! -d "$here/target/lib" ] || [ ! -d "$here/flink/target/lib" ] ||
-    [ -n "$(find "$root/pom.xml" "$root/job/pom.xml" "$root/job/src/main" "$here/pom.xml" \
-      "$here/src/main" "$here/flink/pom.xml" -newer "$jar" -print -quit)" ]
+  [ ! -f "$jar" ] || [ ! -f "$reconcile_jar" ] || [ ! -d "$here/target/lib" ] || [ ! -d "$here/flink/target/lib" ] ||
+    [ -n "$(find "$root/pom.xml" "$root/job/pom.xml" "$root/job/src/main" "$root/reconcile-job/pom.xml" \
+      "$root/reconcile-job/src/main" "$here/pom.xml" "$here/src/main" "$here/flink/pom.xml" \
+      -newer "$reconcile_jar" -print -quit)" ]
 }
 if stale; then
   say "Building"
@@ -132,6 +134,10 @@ say "The topic, read back by a read_committed consumer"
 
 say "Once more: nothing to do"
 job backfill
+
+say "Reconcile: cutover-reconcile-job.jar reconcile --config cutover.yaml"
+CUTOVER_LOG="$work/reconcile.log" "$here/run.sh" -p 2 "$reconcile_jar" reconcile \
+  --config "$work/cutover.yaml"
 
 say "Files"
 echo "configuration  $work/cutover.yaml"

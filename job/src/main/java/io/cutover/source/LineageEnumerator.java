@@ -54,6 +54,8 @@ final class LineageEnumerator implements SplitEnumerator<ShardSplit, LineageStat
 
   private boolean finished;
 
+  private boolean waitedForReaders;
+
   LineageEnumerator(
       String identity,
       SplitEnumeratorContext<ShardSplit> context,
@@ -112,13 +114,17 @@ final class LineageEnumerator implements SplitEnumerator<ShardSplit, LineageStat
     if (admitted.isPresent()) {
       discovery.tick();
     }
+    waitedForReaders = true;
+    if (policy == ReleasePolicy.UNORDERED) {
+      advance();
+    }
   }
 
   /** Gives out what may be read, and sees whether all is done. */
   private void advance() {
     // A pinned shard is not given out before a listing has shown that it is still there.
     boolean known = restored || discovery.begun();
-    if (known && context.registeredReaders().size() == context.currentParallelism()) {
+    if (known && readersThere()) {
       for (Released released : tracker.release()) {
         loads.subtaskFor(released).ifPresent(subtask -> assign(released, subtask));
       }
@@ -127,6 +133,16 @@ final class LineageEnumerator implements SplitEnumerator<ShardSplit, LineageStat
     if (policy == ReleasePolicy.UNORDERED && tracker.done()) {
       finish();
     }
+  }
+
+  /**
+   * All of them share the work. In batch some may wait for a slot until others have ended, so after
+   * a while those that are there begin.
+   */
+  private boolean readersThere() {
+    int there = context.registeredReaders().size();
+    return there == context.currentParallelism()
+        || (policy == ReleasePolicy.UNORDERED && waitedForReaders && there > 0);
   }
 
   private void assign(Released released, int subtask) {

@@ -135,6 +135,25 @@ class LineageEnumeratorTest {
     assertThat(context.assigned).containsOnly(Map.entry(FIRST, 0), Map.entry(SECOND, 1));
   }
 
+  /** In batch, a reader may wait for a slot that another holds until it is told that it is done. */
+  @Test
+  void withoutOrderTheReadersThatAreThereBeginAfterAWhile() {
+    start(ReleasePolicy.UNORDERED);
+    register(1);
+    assertThat(context.assigned).isEmpty();
+    context.tick();
+    assertThat(context.assigned).containsOnly(Map.entry(FIRST, 1), Map.entry(SECOND, 1));
+  }
+
+  @Test
+  void inOrderNobodyBeginsBeforeAllReadersAreRegisteredHoweverLongItTakes() {
+    start(ReleasePolicy.ORDERED);
+    register(1);
+    context.tick();
+    context.runCalls();
+    assertThat(context.assigned).isEmpty();
+  }
+
   @Test
   void nothingIsAssignedBeforeTheChecksOfAFreshStartHavePassed() {
     enumerator =

@@ -20,8 +20,8 @@ import java.util.stream.Stream;
  *
  * <ul>
  *   <li>the arrivals that pin and report have of it;
- *   <li>T, where it was open then: the pin says so, was opened after the pin, or its reading ended
- *       with TIP, BOUNDARY or UNREAD;
+ *   <li>T, where it was open then or opened later: the pin says so, or does not know it, or its
+ *       reading ended with BOUNDARY or UNREAD;
  *   <li>the backfill start, where it was pinned: it had not expired by then;
  *   <li>the same of its parents, where it held no record: it was opened when they were closed.
  * </ul>
@@ -78,10 +78,11 @@ final class Expiry {
   }
 
   private Stream<Instant> openAtT(KnownShard shard) {
+    // A TIP alone does not say so: of a closed shard, too, a server may only say that it is empty.
     boolean open =
         shard.openAtBoundary()
-            || shard.pinned().map(pinned -> !pinned.closed()).orElse(true)
-            || shard.stop().map(stop -> stop != EndReason.CLOSED).orElse(false);
+            || !shard.pinnedClosed()
+            || shard.stop().map(EndReason::descendantsLieAfterBoundary).orElse(false);
     return open ? Stream.of(pin.boundary()) : Stream.empty();
   }
 

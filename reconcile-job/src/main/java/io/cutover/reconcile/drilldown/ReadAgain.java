@@ -8,8 +8,6 @@ import io.cutover.kpl.UserRecord;
 import io.cutover.lineage.Shard;
 import io.cutover.reconcile.plan.InFlight;
 import io.cutover.reconcile.plan.Plan;
-import io.cutover.reconcile.recount.Recounter;
-import io.cutover.reconcile.recount.ShardPages;
 import io.cutover.reconcile.side.StreamSide;
 import io.cutover.reconcile.side.TopicRecord;
 import io.cutover.reconcile.side.TopicScanner;
@@ -176,18 +174,6 @@ final class ReadAgain extends ProcessFunction<Work, Sighting> {
   }
 
   private Recount recount(Work.OfRecount work) {
-    return new Recount(
-        work.shard(),
-        work.start(),
-        work.end(),
-        work.found(),
-        new Recounter(plan.config())
-            .count(
-                work.shard(),
-                work.start(),
-                work.end(),
-                work.range().map(Targets.Range::lowest),
-                work.range().map(Targets.Range::highest),
-                plan.slack()));
+    return new Recount(work.shard(), work.start(), work.end(), work.found(), Optional.empty());
   }
 }

@@ -18,7 +18,8 @@ import org.apache.flink.configuration.ReadableConfig;
 
 /**
  * A plain loop over the pages of one shard after the other, within the same budget of calls as the
- * source has. Throttling has no end; other passing failures are retried as long as the source would.
+ * source has. Throttling has no end; other passing failures are retried as long as the source
+ * would.
  */
 final class ShardPages implements AutoCloseable {
 
@@ -31,8 +32,8 @@ final class ShardPages implements AutoCloseable {
   }
 
   /**
-   * Reads from the position on, until no more is wanted, the shard is closed and read to its end, or
-   * its tip is reached.
+   * Reads from the position on, until no more is wanted, the shard is closed and read to its end,
+   * or its tip is reached.
    *
    * @param more takes a page and says whether to go on
    * @return why it could not be read so far; absent when it was

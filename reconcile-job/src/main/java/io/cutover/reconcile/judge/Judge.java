@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -51,7 +52,7 @@ record Judge(
         buckets(tolerated),
         findings,
         differences,
-        coverage.coverage(),
+        Optional.of(coverage.coverage()),
         partitions(),
         timings());
   }

@@ -60,7 +60,7 @@ public final class Unfinished {
         List.of(),
         findings,
         VerdictReport.Differences.NONE,
-        new VerdictReport.Coverage(false, List.of(), List.of()),
+        Optional.empty(),
         List.of(),
         new VerdictReport.Timings(
             Duration.between(run.startedAt(), run.finishedAt()),

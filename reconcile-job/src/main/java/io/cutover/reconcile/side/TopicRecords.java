@@ -3,12 +3,14 @@ package io.cutover.reconcile.side;
 import io.cutover.reconcile.plan.Plan;
 import io.cutover.reconcile.plan.TopicOffsets;
 import io.cutover.source.VersionedType;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Properties;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.connector.kafka.source.KafkaSource;
+import org.apache.flink.connector.kafka.source.KafkaSourceOptions;
 import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
 import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDeserializationSchema;
 import org.apache.flink.util.Collector;
@@ -27,11 +29,14 @@ public final class TopicRecords implements KafkaRecordDeserializationSchema<Topi
 
   public static KafkaSource<TopicRecord> source(Plan plan) {
     Properties consumer = plan.kafka().consumer();
-    // No group: nothing is committed, and nobody else is disturbed.
-    consumer.remove(ConsumerConfig.GROUP_ID_CONFIG);
+    // The source sets it itself, and says so where it is set.
+    consumer.remove(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG);
+    // Never joined, and nothing is committed for it: it only names who reads.
+    consumer.putIfAbsent(ConsumerConfig.GROUP_ID_CONFIG, "cutover-reconcile-" + plan.pin().id());
+    consumer.setProperty(KafkaSourceOptions.COMMIT_OFFSETS_ON_CHECKPOINT.key(), "false");
     return KafkaSource.<TopicRecord>builder()
         .setProperties(consumer)
-        .setPartitions(offsets(plan, TopicOffsets::begin).keySet())
+        .setPartitions(new HashSet<>(offsets(plan, TopicOffsets::begin).keySet()))
         .setStartingOffsets(
             OffsetsInitializer.offsets(
                 offsets(plan, TopicOffsets::begin), OffsetResetStrategy.NONE))

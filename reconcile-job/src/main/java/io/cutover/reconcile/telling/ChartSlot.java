@@ -18,9 +18,6 @@ import java.util.stream.Stream;
  */
 record ChartSlot(Instant start, Instant end, List<Window> windows) {
 
-  /** So many places a chart has at the most: on a phone each is still two pixels wide. */
-  static final int MOST = 180;
-
   ChartSlot {
     windows = List.copyOf(windows);
   }
@@ -29,9 +26,10 @@ record ChartSlot(Instant start, Instant end, List<Window> windows) {
    * The compared span in places of equal length, in time order.
    *
    * @param windows in time order, each within the span
+   * @param most so many places at the most
    */
-  static List<ChartSlot> over(Scope scope, List<Window> windows) {
-    Duration length = length(scope);
+  static List<ChartSlot> over(Scope scope, List<Window> windows, int most) {
+    Duration length = scope.window().multipliedBy(windowsEach(scope, most));
     List<ChartSlot> slots = new ArrayList<>();
     int next = 0;
     Instant start = scope.from();
@@ -49,24 +47,15 @@ record ChartSlot(Instant start, Instant end, List<Window> windows) {
     return slots;
   }
 
-  /** Of a place: a whole number of windows. */
-  private static Duration length(Scope scope) {
+  /** How many windows one place stands for. */
+  static long windowsEach(Scope scope, int most) {
     Duration span = Duration.between(scope.from(), scope.to());
-    return scope.window().multipliedBy(windowsEach(scope, span));
-  }
-
-  private static long windowsEach(Scope scope, Duration span) {
     long windows = dividedUp(span.toMillis(), scope.window().toMillis());
-    return Math.max(1, dividedUp(windows, MOST));
+    return Math.max(1, dividedUp(windows, most));
   }
 
   private static long dividedUp(long dividend, long divisor) {
     return -Math.floorDiv(-dividend, divisor);
-  }
-
-  /** How many windows one place of the chart stands for. */
-  static long windowsEach(Scope scope) {
-    return windowsEach(scope, Duration.between(scope.from(), scope.to()));
   }
 
   Count kinesis() {

@@ -1,6 +1,7 @@
 package io.cutover.reconcile.telling;
 
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -11,6 +12,9 @@ import java.util.stream.Stream;
 final class Html {
 
   static final Html NOTHING = new Html("");
+
+  /** Elements behind which a line end would show as a space. */
+  private static final Set<String> WITHIN_A_LINE = Set.of("bdi", "span");
 
   private final String markup;
 
@@ -89,7 +93,8 @@ final class Html {
     }
 
     Html of(List<Html> content) {
-      return new Html("<" + name + attributes + ">" + all(content).markup + "</" + name + ">\n");
+      String end = WITHIN_A_LINE.contains(name) ? ">" : ">\n";
+      return new Html("<" + name + attributes + ">" + all(content).markup + "</" + name + end);
     }
 
     /** An element that never has content. */

@@ -1,5 +1,6 @@
 package io.cutover.reconcile.telling;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -13,7 +14,7 @@ final class HtmlTable<T> {
   /** So many rows are shown; the caller says where all of them are. */
   static final int ROWS = 200;
 
-  private record Column<T>(String header, boolean number, Function<T, String> cell) {}
+  private record Column<T>(String header, String type, Function<T, String> cell) {}
 
   private final String caption;
   private final List<Column<T>> columns = new ArrayList<>();
@@ -23,13 +24,23 @@ final class HtmlTable<T> {
   }
 
   HtmlTable<T> text(String header, Function<T, String> cell) {
-    columns.add(new Column<>(header, false, cell));
+    columns.add(new Column<>(header, "", cell));
     return this;
   }
 
   HtmlTable<T> number(String header, Function<T, Long> cell) {
-    columns.add(new Column<>(header, true, cell.andThen(Words::number)));
+    columns.add(new Column<>(header, "number", cell.andThen(Words::number)));
     return this;
+  }
+
+  /** A short text, which stays in one line. */
+  HtmlTable<T> line(String header, Function<T, String> cell) {
+    columns.add(new Column<>(header, "line", cell));
+    return this;
+  }
+
+  HtmlTable<T> time(String header, Function<T, Instant> cell) {
+    return line(header, cell.andThen(Words::instant));
   }
 
   /**
@@ -81,6 +92,6 @@ final class HtmlTable<T> {
   }
 
   private static Html.Tag styled(Html.Tag tag, Column<?> column) {
-    return column.number() ? tag.with("class", "number") : tag;
+    return column.type().isEmpty() ? tag : tag.with("class", column.type());
   }
 }

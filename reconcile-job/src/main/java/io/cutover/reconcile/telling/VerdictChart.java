@@ -32,16 +32,25 @@ final class VerdictChart {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm", Locale.ROOT).withZone(ZoneOffset.UTC);
 
+  /** So many pairs of bars fit a desk, and a phone. */
+  private static final int DESK = 180;
+
+  private static final int PHONE = 60;
+
   private final Scope scope;
+  private final String width;
+  private final long each;
   private final List<Window> windows;
   private final List<ChartSlot> slots;
   private final long most;
   private final long step;
 
-  private VerdictChart(VerdictReport report) {
+  private VerdictChart(VerdictReport report, String width, int mostSlots) {
     this.scope = report.scope();
+    this.width = width;
+    this.each = ChartSlot.windowsEach(scope, mostSlots);
     this.windows = report.windows();
-    this.slots = ChartSlot.over(scope, windows);
+    this.slots = ChartSlot.over(scope, windows, mostSlots);
     this.most =
         slots.stream()
             .mapToLong(slot -> Math.max(slot.kinesis().records(), slot.kafka().records()))
@@ -50,18 +59,25 @@ final class VerdictChart {
     this.step = step(most);
   }
 
+  /** The chart, once for a desk and once for a phone; the width of the page shows one of them. */
   static Html of(VerdictReport report) {
-    VerdictChart chart = new VerdictChart(report);
-    if (chart.most == 0 && chart.windows.isEmpty()) {
-      return Html.tag("p").of("No window holds a record.");
+    if (report.windows().isEmpty()) {
+      return Html.tag("p")
+          .of(report.compared() ? "No window holds a record." : "It did not come to a comparison.");
     }
+    return Html.all(
+        new VerdictChart(report, "desk", DESK).figure(),
+        new VerdictChart(report, "phone", PHONE).figure());
+  }
+
+  private Html figure() {
     return Html.tag("figure")
-        .of(chart.legend(), chart.picture(), Html.tag("figcaption").of(chart.told()));
+        .with("class", width)
+        .of(legend(), picture(), Html.tag("figcaption").of(told()));
   }
 
   /** The picture in words. */
   private String told() {
-    long each = ChartSlot.windowsEach(scope);
     return "Records in each window of "
         + Words.duration(scope.window())
         + ", "
@@ -69,10 +85,12 @@ final class VerdictChart {
         + ": "
         + Words.counted(windows.size(), "window with records", "windows with records")
         + "; "
-        + Stream.of(State.DIFFERS, State.NOT_COMPARED, State.TOLERATED)
-            .map(state -> Words.number(in(state)) + " " + Words.state(state))
-            .reduce((a, b) -> a + ", " + b)
-            .orElse("")
+        + Words.number(in(State.DIFFERS))
+        + " differing, "
+        + Words.number(in(State.NOT_COMPARED))
+        + " not compared, "
+        + Words.number(in(State.TOLERATED))
+        + " tolerated"
         + "."
         + (each == 1
             ? ""
@@ -218,7 +236,7 @@ final class VerdictChart {
         run.from() * width,
         (run.to() - run.from()) * width,
         TOP - 8,
-        PLOT + 8.0);
+        PLOT + 14.0);
   }
 
   /** Above the middle of a run; of a shape of its own for each state. */
@@ -245,16 +263,16 @@ final class VerdictChart {
     return Words.option(state);
   }
 
-  private static Html patterns() {
+  private Html patterns() {
     return Html.tag("defs")
         .of(
             pattern("tolerated", "M2 2h2v2h-2z"),
             pattern("not-compared", "M0 8L8 0M-2 2L2 -2M6 10L10 6"));
   }
 
-  private static Html pattern(String id, String path) {
+  private Html pattern(String id, String path) {
     return Html.tag("pattern")
-        .with("id", id)
+        .with("id", width + "-" + id)
         .with("width", "8")
         .with("height", "8")
         .with("patternUnits", "userSpaceOnUse")

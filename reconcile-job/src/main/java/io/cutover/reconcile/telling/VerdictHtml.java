@@ -12,6 +12,8 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -74,7 +76,11 @@ final class VerdictHtml {
                 .of(
                     Html.text("Reconciliation of "),
                     Html.tag("bdi").of(report.scope().topic()),
-                    Html.text(", " + Words.instant(report.run().finishedAt()) + " UTC")),
+                    Html.text(
+                        ", "
+                            + Words.instant(
+                                report.run().finishedAt().truncatedTo(ChronoUnit.SECONDS))
+                            + " UTC")),
             Html.tag("h1").of(report.verdict().name()),
             Html.tag("p").with("class", "meaning").of(Words.meaning(report)),
             Html.tag("p").with("class", "why").of(Html.tag("bdi").of(Words.why(report))),
@@ -85,7 +91,9 @@ final class VerdictHtml {
     VerdictSections sections = new VerdictSections(report);
     return Html.tag("main")
         .of(
-            section("What was compared", facts(compared())),
+            section(
+                report.compared() ? "What was compared" : "What was to be compared",
+                facts(compared())),
             section("Both sides over time", VerdictChart.of(report), sections.everyWindow()),
             section("Findings", sections.findings()),
             section("Where they differ", sections.windows(), sections.buckets()),
@@ -112,17 +120,24 @@ final class VerdictHtml {
 
   private List<Fact> compared() {
     Scope scope = report.scope();
-    Totals totals = report.totals();
+    List<Fact> facts = new ArrayList<>();
+    facts.add(Fact.of("Stream", scope.stream()));
+    facts.add(Fact.of("Topic", scope.topic()));
+    facts.add(Fact.of("Pin", scope.pin()));
+    facts.add(Fact.of("Span", Words.span(scope) + ", " + Words.extent(scope)));
+    facts.add(Fact.of("T", Words.instant(scope.boundary()) + " UTC"));
+    facts.add(Fact.of("Windows", Words.duration(scope.window())));
+    if (report.compared()) {
+      facts.addAll(totals(report.totals()));
+    }
+    return facts;
+  }
+
+  private List<Fact> totals(Totals totals) {
     return List.of(
-        Fact.of("Stream", scope.stream()),
-        Fact.of("Topic", scope.topic()),
-        Fact.of("Pin", scope.pin()),
-        Fact.of("Span", Words.span(scope) + ", " + Words.extent(scope)),
-        Fact.of("T", Words.instant(scope.boundary()) + " UTC"),
-        Fact.of("Windows", Words.duration(scope.window())),
+        Fact.of("Kinesis", Words.side(totals.kinesis())),
+        Fact.of("Kafka", Words.side(totals.kafka())),
         Fact.of("Evidence, windows of shards", Words.evidence(Words.evidence(report))),
-        Fact.of("Kinesis", side(totals.kinesis())),
-        Fact.of("Kafka", side(totals.kafka())),
         Fact.of(
             "Kafka, outside of the span",
             Words.counted(totals.kafkaOutside(), "record", "records") + " of this copy"),
@@ -132,10 +147,6 @@ final class VerdictHtml {
                 .formatted(
                     Words.counted(totals.foreignInside(), "record", "records"),
                     Words.number(totals.foreignOutside()))));
-  }
-
-  private static String side(VerdictReport.Count count) {
-    return Words.counted(count.records(), "record", "records") + ", " + Words.bytes(count.bytes());
   }
 
   private List<Fact> settings() {

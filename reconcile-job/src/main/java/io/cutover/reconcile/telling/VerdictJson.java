@@ -157,7 +157,7 @@ final class VerdictJson {
     @Override
     public Difference deserialize(JsonParser in, DeserializationContext context)
         throws IOException {
-      return DifferenceJson.difference(in.readValueAsTree());
+      return DifferenceJson.difference(context.readTree(in));
     }
   }
 }

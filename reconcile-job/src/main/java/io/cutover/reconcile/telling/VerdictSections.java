@@ -14,6 +14,7 @@ import io.cutover.reconcile.verdict.VerdictReport.ShardProof;
 import io.cutover.reconcile.verdict.VerdictReport.Window;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -23,6 +24,8 @@ final class VerdictSections {
 
   /** A table that is longer is folded away. */
   private static final int LONG = 12;
+
+  private static final String NOT_COMPARED = "It did not come to a comparison.";
 
   private final VerdictReport report;
 
@@ -72,6 +75,9 @@ final class VerdictSections {
 
   /** The windows that do not agree. */
   Html windows() {
+    if (!report.compared()) {
+      return Html.tag("p").of(NOT_COMPARED);
+    }
     List<Window> worst = WorstFirst.of(report.windows());
     return worst.isEmpty()
         ? Html.tag("p").of("Every window that was compared agrees.")
@@ -80,16 +86,18 @@ final class VerdictSections {
 
   private Html windowTable(String caption, List<Window> windows) {
     return new HtmlTable<Window>(caption)
-        .text("Start, UTC", window -> Words.instant(window.start()))
-        .text("End", window -> Words.instant(window.end()))
-        .text("State", window -> Words.state(window.state()))
+        .time("Start, UTC", Window::start)
+        .time("End", Window::end)
+        .line("State", window -> Words.state(window.state()))
         .number("Kinesis", window -> window.kinesis().records())
         .number("Kafka", window -> window.kafka().records())
         .number("Missing", Window::missing)
         .number("Extra", Window::extra)
         .number("Altered", Window::altered)
         .number("Not the copy's", Window::foreign)
-        .text("Evidence, by shard", window -> Words.evidence(window.evidence()))
+        .number("Read again", window -> window.evidence().reread())
+        .number("Witness", window -> window.evidence().witness())
+        .number("Not compared", window -> window.evidence().notCompared())
         .of(windows, VerdictFiles.LAST);
   }
 
@@ -100,14 +108,14 @@ final class VerdictSections {
     }
     return new HtmlTable<Bucket>("Windows of single shards that differ or were not compared")
         .text("Shard", Bucket::shard)
-        .text("Start, UTC", bucket -> Words.instant(bucket.start()))
-        .text("End", bucket -> Words.instant(bucket.end()))
-        .text("State", bucket -> Words.state(bucket.state()))
-        .text("Evidence", bucket -> Words.plain(bucket.evidence()))
+        .time("Start, UTC", Bucket::start)
+        .time("End", Bucket::end)
+        .line("State", bucket -> Words.state(bucket.state()))
+        .line("Evidence", bucket -> Words.plain(bucket.evidence()))
         .number("Kinesis", bucket -> bucket.kinesis().records())
         .number("Kafka", bucket -> bucket.kafka().records())
-        .text("Digests", bucket -> digests(bucket))
-        .text("Records named", bucket -> bucket.named() ? "yes" : "no")
+        .line("Digests", bucket -> digests(bucket))
+        .line("Records named", bucket -> bucket.named() ? "yes" : "no")
         .of(report.buckets(), VerdictFiles.LAST);
   }
 
@@ -116,15 +124,11 @@ final class VerdictSections {
   }
 
   Html differences() {
-    String where =
-        report
-            .differences()
-            .listing()
-            .map(listing -> "All of them are in " + listed(listing) + ".")
-            .orElse("It did not come to a comparison, so there is no list of them.");
+    Optional<Listing> listing = report.differences().listing();
     if (report.differences().counts().isEmpty()) {
-      return Html.tag("p").of(report.differences().listing().isPresent() ? "None." : where);
+      return Html.tag("p").of(listing.isPresent() ? "None." : NOT_COMPARED);
     }
+    String where = listing.map(file -> "All of them are in " + listed(file) + ".").orElse("");
     String counts =
         report.differences().counts().entrySet().stream()
             .map(count -> Words.number(count.getValue()) + " " + Words.plain(count.getKey()))
@@ -132,10 +136,10 @@ final class VerdictSections {
     return Html.all(
         Html.tag("p").of(Html.text(counts + ". "), Html.tag("bdi").of(where)),
         new HtmlTable<Difference>("The first of each kind")
-            .text("Kind", VerdictSections::kind)
+            .line("Kind", VerdictSections::kind)
             .text("Shard", difference -> origin(difference, Origin::shardId))
             .text("Sequence number", difference -> origin(difference, VerdictSections::sequence))
-            .text("Arrival, UTC", difference -> arrival(difference))
+            .line("Arrival, UTC", difference -> arrival(difference))
             .text(
                 "Partition and offset",
                 difference ->
@@ -182,7 +186,13 @@ final class VerdictSections {
   }
 
   Html coverage() {
-    Coverage coverage = report.coverage();
+    return report
+        .coverage()
+        .map(VerdictSections::coverage)
+        .orElseGet(() -> Html.tag("p").of("It did not come to reading."));
+  }
+
+  private static Html coverage(Coverage coverage) {
     List<ShardProof> unproved =
         coverage.shards().stream().filter(shard -> shard.proof().isEmpty()).toList();
     List<Recount> differing =
@@ -222,7 +232,7 @@ final class VerdictSections {
   private static Html shardTable(String caption, List<ShardProof> shards) {
     return new HtmlTable<ShardProof>(caption)
         .text("Shard", ShardProof::shard)
-        .text("Listed today", shard -> shard.listed() ? "yes" : "no")
+        .line("Listed today", shard -> shard.listed() ? "yes" : "no")
         .text("Proof that it was read to its end", shard -> shard.proof().orElse("none"))
         .of(shards, VerdictFiles.LAST);
   }
@@ -230,14 +240,14 @@ final class VerdictSections {
   private static Html recountTable(String caption, List<Recount> recounts) {
     return new HtmlTable<Recount>(caption)
         .text("Shard", Recount::shard)
-        .text("Start, UTC", recount -> Words.instant(recount.start()))
-        .text("End", recount -> Words.instant(recount.end()))
+        .time("Start, UTC", Recount::start)
+        .time("End", Recount::end)
         .number("Found", recount -> recount.found().records())
-        .text(
+        .line(
             "Recounted",
             recount ->
                 recount.recounted().map(count -> Words.number(count.records())).orElse("expired"))
-        .text("Agrees", recount -> recount.agrees() ? "yes" : "no")
+        .line("Agrees", recount -> recount.agrees() ? "yes" : "no")
         .of(recounts, VerdictFiles.LAST);
   }
 

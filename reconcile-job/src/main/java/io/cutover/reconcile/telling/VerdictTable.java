@@ -2,7 +2,6 @@ package io.cutover.reconcile.telling;
 
 import io.cutover.reconcile.verdict.Finding;
 import io.cutover.reconcile.verdict.VerdictReport;
-import io.cutover.reconcile.verdict.VerdictReport.Count;
 import io.cutover.reconcile.verdict.VerdictReport.Scope;
 import io.cutover.reconcile.verdict.VerdictReport.Totals;
 import io.cutover.reconcile.verdict.VerdictReport.Window;
@@ -21,7 +20,7 @@ public final class VerdictTable {
   static final int WORST = 10;
 
   private static final String LABEL = "  %-10s ";
-  private static final String NUMBERS = "%17s %13s %13s %9s %9s  ";
+  private static final String NUMBERS = "  %-16s %13s %13s %9s %9s  ";
 
   private final VerdictReport report;
   private final Lines lines = new Lines(WIDTH);
@@ -57,14 +56,18 @@ public final class VerdictTable {
     row("stream", scope.stream());
     row("topic", scope.topic());
     row("span", Words.span(scope) + ", " + Words.extent(scope));
+    if (!report.compared()) {
+      row("", "It did not come to a comparison.");
+      return;
+    }
     row(
         "evidence",
         Words.option(report.settings().evidence())
             + "; windows of shards: "
             + Words.evidence(Words.evidence(report)));
     Totals totals = report.totals();
-    row("Kinesis", side(totals.kinesis()));
-    row("Kafka", side(totals.kafka()));
+    row("Kinesis", Words.side(totals.kinesis()));
+    row("Kafka", Words.side(totals.kafka()));
     others(totals);
   }
 
@@ -81,10 +84,6 @@ public final class VerdictTable {
                   Words.counted(foreign, "record", "records"),
                   Words.number(totals.foreignInside())));
     }
-  }
-
-  private static String side(Count count) {
-    return Words.counted(count.records(), "record", "records") + ", " + Words.bytes(count.bytes());
   }
 
   private void row(String label, String content) {
@@ -116,8 +115,7 @@ public final class VerdictTable {
     }
     lines.gap();
     lines.whole(
-        String.format(
-                Locale.ROOT, NUMBERS, "Windows, UTC    ", "Kinesis", "Kafka", "missing", "extra")
+        String.format(Locale.ROOT, NUMBERS, "Window, UTC", "Kinesis", "Kafka", "missing", "extra")
             .stripTrailing());
     worst.stream().limit(WORST).forEach(this::window);
     int more = worst.size() - WORST;

@@ -4,6 +4,7 @@ import io.cutover.reconcile.verdict.Finding;
 import io.cutover.reconcile.verdict.FindingCode;
 import io.cutover.reconcile.verdict.Verdict;
 import io.cutover.reconcile.verdict.VerdictReport;
+import io.cutover.reconcile.verdict.VerdictReport.Count;
 import io.cutover.reconcile.verdict.VerdictReport.EvidenceCounts;
 import io.cutover.reconcile.verdict.VerdictReport.Scope;
 import io.cutover.reconcile.verdict.VerdictReport.State;
@@ -116,6 +117,11 @@ final class Words {
 
   static String counted(long count, String one, String many) {
     return number(count) + " " + (count == 1 ? one : many);
+  }
+
+  /** How much one side holds. */
+  static String side(Count count) {
+    return counted(count.records(), "record", "records") + ", " + bytes(count.bytes());
   }
 
   /** Powers of 1,000, with one decimal from kB on. */

@@ -22,6 +22,9 @@ final class WorstFirst {
 
   /** By how many records, as far as it is known. */
   private static long apart(Window window) {
+    if (window.state() == State.NOT_COMPARED) {
+      return 0;
+    }
     long named = window.missing() + window.extra() + window.altered();
     return Math.max(named, Math.abs(window.kinesis().records() - window.kafka().records()));
   }

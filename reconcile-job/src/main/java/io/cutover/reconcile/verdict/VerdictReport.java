@@ -23,7 +23,8 @@ import java.util.TreeMap;
  * @param buckets windows of single shards that differ or were not compared, by shard and time
  * @param findings in the order of {@link FindingCode}
  * @param differences the records that differ: how many of each kind, and the first of them
- * @param partitions of the topic, as they were read
+ * @param coverage absent where it did not come to reading
+ * @param partitions of the topic, as they were read; none where it was not
  */
 public record VerdictReport(
     Run run,
@@ -34,7 +35,7 @@ public record VerdictReport(
     List<Bucket> buckets,
     List<Finding> findings,
     Differences differences,
-    Coverage coverage,
+    Optional<Coverage> coverage,
     List<Partition> partitions,
     Timings timings) {
 
@@ -238,6 +239,11 @@ public record VerdictReport(
     buckets = List.copyOf(buckets);
     findings = findings.stream().sorted(Comparator.comparing(Finding::code)).toList();
     partitions = List.copyOf(partitions);
+  }
+
+  /** Whether it came to a comparison: if not, the totals say nothing. */
+  public boolean compared() {
+    return differences.listing().isPresent();
   }
 
   /** What the findings force. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.networknt.schema.JsonSchemaFactory;
 import com.networknt.schema.SpecVersion.VersionFlag;
 import io.cutover.reconcile.verdict.Difference;
@@ -58,7 +59,7 @@ class VerdictSchemaTest {
         (path, node) -> {
           if (node.isObject() && !path.equals("/differences/counts")) {
             var changed = json.deepCopy();
-            ((com.fasterxml.jackson.databind.node.ObjectNode) changed.at(path)).put("unheardOf", 1);
+            ((ObjectNode) changed.at(path)).put("unheardOf", 1);
             assertThat(schema.validate(changed)).as(path).isNotEmpty();
           }
         },
@@ -123,9 +124,8 @@ class VerdictSchemaTest {
       JsonNode node, String path, BiConsumer<String, JsonNode> visit, int most) {
     visit.accept(path, node);
     if (node.isObject()) {
-      node.fields()
-          .forEachRemaining(
-              field -> each(field.getValue(), path + "/" + field.getKey(), visit, most));
+      node.properties()
+          .forEach(field -> each(field.getValue(), path + "/" + field.getKey(), visit, most));
     }
     for (int i = 0; node.isArray() && i < Math.min(most, node.size()); i++) {
       each(node.get(i), path + "/" + i, visit, most);

@@ -54,6 +54,7 @@ public final class ReportDraft {
   public Differences differences =
       new Differences(Map.of(), List.of(), Optional.of(new Listing("differences.jsonl", SHA256)));
   public List<ShardProof> shards = new ArrayList<>();
+  public boolean compared = true;
   public boolean tiles = true;
   public List<Recount> recounts = new ArrayList<>();
   public List<Partition> partitions = new ArrayList<>();
@@ -103,7 +104,7 @@ public final class ReportDraft {
         buckets,
         findings,
         differences,
-        new Coverage(tiles, shards, recounts),
+        compared ? Optional.of(new Coverage(tiles, shards, recounts)) : Optional.empty(),
         partitions,
         timings);
   }

@@ -144,6 +144,7 @@ public final class Reports {
 
   public static VerdictReport inconclusive() {
     ReportDraft draft = new ReportDraft();
+    draft.compared = false;
     draft.differences = Differences.NONE;
     draft.findings.add(
         new Finding(
