@@ -21,7 +21,6 @@ import net.jqwik.api.Combinators;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
-import net.jqwik.api.Tuple;
 import net.jqwik.api.constraints.Size;
 
 class DeaggregatorPropertyTest {
@@ -135,15 +134,9 @@ class DeaggregatorPropertyTest {
     return Combinators.combine(hashKeys, hashKeys).as((a, b) -> new HashRange(a.min(b), a.max(b)));
   }
 
-  /** Mostly bytes that mean something to the parser, so that it gets beyond the first tag. */
   @Provide
   Arbitrary<byte[]> bodies() {
-    Arbitrary<Byte> telling =
-        Arbitraries.of(0, 1, 2, 3, 4, 6, 8, 0x0a, 0x10, 0x12, 0x1a, 0x1b, 0x22, 0x7f, 0x80, 0xff)
-            .map(Integer::byteValue);
-    return Arbitraries.frequencyOf(Tuple.of(9, telling), Tuple.of(1, Arbitraries.bytes()))
-        .array(byte[].class)
-        .ofMaxSize(60);
+    return KplBlob.bodies();
   }
 
   /** Every member that protobuf's own parser finds, or the blob as it stands. */

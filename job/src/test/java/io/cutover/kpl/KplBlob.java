@@ -6,6 +6,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.Tuple;
 
 /** KPL aggregates for tests of other packages. */
 public final class KplBlob {
@@ -44,5 +48,31 @@ public final class KplBlob {
             .map(m -> new Given.Written(m.partitionKey(), m.explicitHashKey(), m.data()))
             .toList(),
         Aggregates.Layout.SHARED_TABLES);
+  }
+
+  /** Sound aggregates, however a producer lays them out. */
+  public static Arbitrary<byte[]> sound() {
+    return Combinators.combine(Aggregates.members(20), Arbitraries.of(Aggregates.Layout.class))
+        .as(Aggregates::blob);
+  }
+
+  /** Mostly bytes that mean something to a parser, so that it gets beyond the first tag. */
+  public static Arbitrary<byte[]> bodies() {
+    Arbitrary<Byte> telling =
+        Arbitraries.of(0, 1, 2, 3, 4, 6, 8, 0x0a, 0x10, 0x12, 0x1a, 0x1b, 0x22, 0x7f, 0x80, 0xff)
+            .map(Integer::byteValue);
+    return Arbitraries.frequencyOf(Tuple.of(9, telling), Tuple.of(1, Arbitraries.bytes()))
+        .array(byte[].class)
+        .ofMaxSize(60);
+  }
+
+  /** With the magic before the body and its MD5 behind it. */
+  public static byte[] sealed(byte[] body) {
+    return Wire.seal(body);
+  }
+
+  /** What stands between the magic and the MD5. */
+  public static byte[] body(byte[] blob) {
+    return Arrays.copyOfRange(blob, Wire.MAGIC.length, blob.length - 16);
   }
 }
