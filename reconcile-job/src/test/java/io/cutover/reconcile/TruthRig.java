@@ -121,6 +121,11 @@ final class TruthRig implements AutoCloseable {
     return dir.resolve(name);
   }
 
+  /** What the copy left in {@code cutover.dir}, to be damaged. */
+  TruthFiles files() {
+    return new TruthFiles(file("backfill-report.json"), file("witness.jsonl"));
+  }
+
   /** Pins and copies; the copy is right. */
   TruthRig copy() {
     line.pin();
