@@ -153,7 +153,7 @@ final class TruthRig implements AutoCloseable {
 
   /** What the last verdict says of the records that differ: the lines of the file it names. */
   List<JsonNode> differences() {
-    Path file = file(verdict().at("/differences/file").asText());
+    Path file = file(verdict().at("/differences/listing/file").asText());
     try {
       List<JsonNode> lines = new ArrayList<>();
       for (String text : Files.readAllLines(file)) {
