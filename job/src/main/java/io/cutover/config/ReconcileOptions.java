@@ -2,6 +2,7 @@ package io.cutover.config;
 
 import io.cutover.source.SourceOptions;
 import java.time.Duration;
+import java.util.Locale;
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.ConfigOptions;
 import org.apache.flink.configuration.ReadableConfig;
@@ -14,7 +15,13 @@ public final class ReconcileOptions {
     /** No record may differ. */
     IDENTICAL,
     /** A few may be missing or extra, never altered. */
-    TOLERANCE
+    TOLERANCE;
+
+    /** The option's value, which Flink takes from here. */
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
   }
 
   /** Where the Kinesis side of a window comes from. */
@@ -24,7 +31,13 @@ public final class ReconcileOptions {
     /** From the stream only. */
     REREAD,
     /** From the witness only: costs no read of the stream. */
-    WITNESS
+    WITNESS;
+
+    /** The option's value, which Flink takes from here. */
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
   }
 
   public static final ConfigOption<Require> REQUIRE =

@@ -131,9 +131,11 @@ public final class LineageTracker {
             "shard "
                 + shard.id()
                 + " vanished before it was read: it was listed earlier, and no listing shows it now."
-                + " All of its records are lost to this copy (retention passed it, or the stream"
-                + " was deleted). Raise the stream's retention, pin anew with another cutover.dir and"
-                + " an empty topic, and begin again");
+                + " All of its records are lost to the reading (retention passed it, or the stream"
+                + " was deleted). Raise the stream's retention"
+                + (policy == ReleasePolicy.ORDERED
+                    ? ", pin anew with another cutover.dir and an empty topic, and begin again"
+                    : " and run this again"));
       }
     }
   }

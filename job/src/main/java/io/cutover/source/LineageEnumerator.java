@@ -247,7 +247,10 @@ final class LineageEnumerator implements SplitEnumerator<ShardSplit, LineageStat
 
   @Override
   public void close() {
-    admission.over();
-    stream.close();
+    try {
+      admission.over();
+    } finally {
+      stream.close();
+    }
   }
 }

@@ -30,6 +30,9 @@ public sealed interface ReadStart extends Serializable {
   /** Whether a shard whose beginning may have expired is refused. */
   boolean fromBirth();
 
+  /** What to do when records expire before they are read. */
+  String remedy();
+
   /** See {@link #TRIM_HORIZON}. */
   record TrimHorizon() implements ReadStart {
     @Override
@@ -40,6 +43,12 @@ public sealed interface ReadStart extends Serializable {
     @Override
     public boolean fromBirth() {
       return true;
+    }
+
+    @Override
+    public String remedy() {
+      return "Raise the stream's retention (this revives nothing, but stops the clock), empty the"
+          + " topic and begin again";
     }
   }
 
@@ -53,6 +62,12 @@ public sealed interface ReadStart extends Serializable {
     @Override
     public boolean fromBirth() {
       return false;
+    }
+
+    @Override
+    public String remedy() {
+      return "Raise the stream's retention (this revives nothing, but stops the clock) and run this"
+          + " again: it then begins behind what has expired";
     }
   }
 }

@@ -34,6 +34,7 @@ final class RetentionGuard {
   private final Duration margin;
   private final Witness witness;
   private final Instant createdAt;
+  private final String remedy;
   private Duration retention;
 
   /** Everything that the shard held up to this instant of the server's clock has been read. */
@@ -42,10 +43,12 @@ final class RetentionGuard {
   private boolean anythingRead;
   private Optional<Instant> atHorizonSince = Optional.empty();
 
-  RetentionGuard(ShardSplit split, StreamLife life, Duration margin, Witness witness) {
+  RetentionGuard(
+      ShardSplit split, StreamLife life, ReadStart start, Duration margin, Witness witness) {
     ShardLedger ledger = split.ledger();
     this.shardId = split.splitId();
     this.fromBirth = split.stage() == ShardSplit.Stage.READ_FROM_BIRTH;
+    this.remedy = start.remedy();
     this.retention = life.retention();
     this.createdAt = life.createdAt();
     this.margin = margin;
@@ -98,8 +101,8 @@ final class RetentionGuard {
               + " listed when the copy began, but by now the shard is older than "
               + now
               + ", up to which the stream's records expire: its first ones may have expired"
-              + " unread. Raise the stream's retention (this revives nothing, but stops the"
-              + " clock), empty the topic and begin again");
+              + " unread. "
+              + remedy);
     }
   }
 
@@ -178,8 +181,8 @@ final class RetentionGuard {
             + retention
             + "; "
             + next
-            + ". Records between the two may have expired unread. Raise the stream's retention"
-            + " (this revives nothing, but stops the clock), empty the topic and begin again");
+            + ". Records between the two may have expired unread. "
+            + remedy);
   }
 
   /** The server does not take the position any more. */
@@ -192,10 +195,10 @@ final class RetentionGuard {
             + position
             + " ("
             + cause.getMessage()
-            + "), so retention has overtaken the reading. Lost to this copy is what expired"
+            + "), so retention has overtaken the reading. Lost to it is what expired"
             + completeUpTo.map(instant -> " of the records from " + instant + " on").orElse("")
-            + ". Raise the stream's retention (this revives nothing, but stops the clock), empty the"
-            + " topic and begin again",
+            + ". "
+            + remedy,
         cause);
   }
 
@@ -205,12 +208,12 @@ final class RetentionGuard {
         Reason.SHARD_VANISHED,
         "shard "
             + shardId
-            + " vanished while it was read: the server does not know it any more. Lost to this copy"
-            + " is everything behind "
+            + " vanished while it was read: the server does not know it any more. Lost to the"
+            + " reading is everything behind "
             + position
             + completeUpTo.map(instant -> ", that is from " + instant + " on").orElse("")
-            + ". If the stream was deleted there is nothing left to copy; else raise its"
-            + " retention, empty the topic and begin again",
+            + ". If the stream was deleted there is nothing left to read. Else: "
+            + remedy,
         cause);
   }
 }

@@ -70,7 +70,11 @@ final class ShardPoller implements AutoCloseable {
             nanoTime());
     RetentionGuard guard =
         new RetentionGuard(
-            split, life, config.get(SourceOptions.RETENTION_MARGIN), new AskedStream(stream));
+            split,
+            life,
+            start,
+            config.get(SourceOptions.RETENTION_MARGIN),
+            new AskedStream(stream));
     ShardReading reading = new ShardReading(split, this, guard, pace);
     onThread(reading::begin);
   }

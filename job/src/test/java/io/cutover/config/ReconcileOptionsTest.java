@@ -75,9 +75,9 @@ class ReconcileOptionsTest {
     "tolerance.floor, -1, '-1, but must be 0 or above'",
     "tolerance.ppm, -1, '-1, but must be from 0 to 1000000'",
     "tolerance.ppm, 1000001, '1000001, but must be from 0 to 1000000'",
-    "reconcile.slack, PT-1S, but must be 0 or above",
-    "reconcile.headroom, PT-1S, but must be 0 or above",
-    "reconcile.open-transaction-timeout, PT-1S, but must be 0 or above",
+    "reconcile.slack, PT-1S, negative duration is not supported",
+    "reconcile.headroom, PT-1S, negative duration is not supported",
+    "reconcile.open-transaction-timeout, PT-1S, negative duration is not supported",
     "reconcile.sample-buckets, -1, '-1, but must be 0 or above'"
   })
   void valueOutOfItsRangeIsRefused(String key, String value, String why) {

@@ -49,7 +49,8 @@ class RetentionGuardTest {
   }
 
   private RetentionGuard guard(ShardSplit split) {
-    return new RetentionGuard(split, new StreamLife(CREATED, DAY), MARGIN, new Server());
+    return new RetentionGuard(
+        split, new StreamLife(CREATED, DAY), ReadStart.TRIM_HORIZON, MARGIN, new Server());
   }
 
   private static Page empty(Instant served, OptionalLong behind) {
@@ -234,6 +235,7 @@ class RetentionGuardTest {
     new RetentionGuard(
             ShardSplit.toReadFromBirth(Given.shard("child", "parent")),
             new StreamLife(NOW.minus(DAY.dividedBy(2)), DAY),
+            ReadStart.TRIM_HORIZON,
             MARGIN,
             new Server())
         .check(page(NOW, BEHIND, record("1", NOW)), new Position.TrimHorizon());

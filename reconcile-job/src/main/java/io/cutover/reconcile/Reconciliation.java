@@ -74,7 +74,7 @@ record Reconciliation(Plan plan) {
             plan.config(),
             ReadStart.at(plan.facts().readFrom()),
             plan.boundary(),
-            new StreamLife(pin.stream().createdAt(), pin.stream().retention()),
+            new StreamLife(pin.stream().createdAt(), plan.facts().retention()),
             ReleasePolicy.UNORDERED,
             new VerdictWatch(plan));
     return env.fromSource(

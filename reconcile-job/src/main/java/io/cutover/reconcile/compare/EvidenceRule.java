@@ -60,8 +60,8 @@ final class EvidenceRule {
   private boolean rereadWhole(BucketKey bucket) {
     ShardLedger ledger = reread.get(bucket.shard());
     if (ledger == null) {
-      // A shard that the stream does not list: expired, or known to the topic alone.
-      return false;
+      // Expired; or a shard that the stream never had, and surely no record of it.
+      return !reported.containsKey(bucket.shard());
     }
     return witness.isPresent() && plan.evidence() == ReconcileOptions.Evidence.AUTO
         ? reachesWitness(ledger, bucket)
@@ -88,9 +88,11 @@ final class EvidenceRule {
   }
 
   private boolean reachesBackfill(ShardLedger ledger) {
-    Optional<Mark> first =
-        Optional.ofNullable(reported.get(ledger.shard().id())).flatMap(ReportedShard::first);
-    return first.map(mark -> beganBy(ledger, mark.sequenceNumber())).orElse(false);
+    Optional<ReportedShard> shard = Optional.ofNullable(reported.get(ledger.shard().id()));
+    Optional<Mark> first = shard.flatMap(ReportedShard::first);
+    // Where the backfill found nothing there was nothing to expire.
+    return shard.isPresent()
+        && first.map(mark -> beganBy(ledger, mark.sequenceNumber())).orElse(true);
   }
 
   private boolean beganWellBefore(ShardLedger ledger, BucketKey bucket) {
@@ -106,7 +108,7 @@ final class EvidenceRule {
     Instant served =
         ledger.cost().firstMillis().isPresent()
             ? Instant.ofEpochMilli(ledger.cost().firstMillis().getAsLong())
-                .minus(plan.pin().stream().retention())
+                .minus(plan.facts().retention())
             : plan.facts().horizon();
     return served.isAfter(plan.facts().horizon()) ? served : plan.facts().horizon();
   }

@@ -4,15 +4,14 @@ import io.cutover.CutoverDir;
 import io.cutover.config.BackfillOptions;
 import io.cutover.config.ReconcileOptions;
 import io.cutover.reconcile.compare.Bucket;
-import io.cutover.reconcile.compare.BucketKey;
 import io.cutover.reconcile.compare.Compared;
 import io.cutover.reconcile.compare.Comparison;
 import io.cutover.reconcile.compare.LineageOrder;
 import io.cutover.reconcile.plan.Plan;
 import io.cutover.reconcile.plan.TopicOffsets;
+import io.cutover.reconcile.recount.Sample;
 import io.cutover.reconcile.side.Side;
 import io.cutover.reconcile.side.TopicAccount;
-import io.cutover.reconcile.verdict.Evidence;
 import io.cutover.reconcile.verdict.Finding;
 import io.cutover.reconcile.verdict.FindingCode;
 import io.cutover.reconcile.verdict.Verdict;
@@ -22,6 +21,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
@@ -38,6 +38,8 @@ final class CompareSides extends AbstractStreamOperator<Work>
     implements OneInputStreamOperator<Side, Work>, BoundedOneInput {
 
   private static final long serialVersionUID = 1L;
+
+  private static final int HEXADECIMAL = 16;
 
   private final Plan plan;
 
@@ -124,27 +126,40 @@ final class CompareSides extends AbstractStreamOperator<Work>
         work.add(Work.of(new Work.OfPartition(offsets, targets, foreign, misplaced)));
       }
     }
-    work.addAll(recounts(comparison));
+    work.addAll(recounts(listed));
     return work;
   }
 
-  private List<Work> recounts(Comparison comparison) {
-    return List.of();
+  /**
+   * A random sample of what was read from the stream, of windows without a record too; the run's id
+   * is its seed. Only windows that the reading surely covered, by as much as arrivals may be out of
+   * order.
+   */
+  private List<Work> recounts(Set<String> listed) {
+    if (!plan.rereads()) {
+      return List.of();
+    }
+    Instant covered = plan.facts().readFrom().plus(plan.slack());
+    long first = plan.span().windows().index(covered.toEpochMilli()) + 1;
+    return Sample.of(
+            new Random(Long.parseLong(plan.facts().run(), HEXADECIMAL)),
+            plan.config().get(ReconcileOptions.SAMPLE_BUCKETS),
+            sides.stream().tallies().byShard(),
+            listed,
+            Math.max(first, plan.span().first()),
+            plan.span().end())
+        .stream()
+        .map(this::recount)
+        .toList();
   }
 
-  private Work recount(BucketKey key, Optional<Bucket> bucket) {
+  private Work recount(Sample.Bucket bucket) {
     return Work.of(
         new Work.OfRecount(
-            key.shard(),
-            plan.span().windows().start(key.window()),
-            plan.span().windows().end(key.window()),
-            Bucket.count(bucket.flatMap(Bucket::kinesis)),
-            bucket
-                .flatMap(Bucket::kinesis)
-                .map(tally -> new Targets.Range(tally.lowest(), tally.highest()))));
-  }
-
-  private static boolean reread(Bucket bucket) {
-    return bucket.evidence() == Evidence.REREAD;
+            bucket.shard(),
+            plan.span().windows().start(bucket.window()),
+            plan.span().windows().end(bucket.window()),
+            Bucket.count(bucket.tally()),
+            bucket.tally().map(tally -> new Targets.Range(tally.lowest(), tally.highest()))));
   }
 }

@@ -1,6 +1,8 @@
 package io.cutover.reconcile.drilldown;
 
 import io.cutover.kinesis.KinesisRecord;
+import io.cutover.kinesis.KinesisStream;
+import io.cutover.kinesis.Page;
 import io.cutover.kinesis.Position;
 import io.cutover.kpl.Deaggregator;
 import io.cutover.kpl.Origin;
@@ -8,6 +10,9 @@ import io.cutover.kpl.UserRecord;
 import io.cutover.lineage.Shard;
 import io.cutover.reconcile.plan.InFlight;
 import io.cutover.reconcile.plan.Plan;
+import io.cutover.reconcile.reading.PlainReading;
+import io.cutover.reconcile.reading.Time;
+import io.cutover.reconcile.recount.Recounter;
 import io.cutover.reconcile.side.StreamSide;
 import io.cutover.reconcile.side.TopicRecord;
 import io.cutover.reconcile.side.TopicScanner;
@@ -15,11 +20,12 @@ import io.cutover.reconcile.verdict.Difference;
 import io.cutover.reconcile.verdict.Difference.Kind;
 import io.cutover.reconcile.verdict.Difference.Part;
 import io.cutover.reconcile.verdict.VerdictReport.Recount;
+import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicReference;
+import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.streaming.api.functions.ProcessFunction;
 import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
@@ -43,18 +49,44 @@ final class ReadAgain extends ProcessFunction<Work, Sighting> {
 
   private final Plan plan;
 
+  private transient KinesisStream stream;
+  private transient Recounter recounter;
+
   ReadAgain(Plan plan) {
     this.plan = plan;
   }
 
   @Override
-  public void processElement(Work work, Context context, Collector<Sighting> out) {
-    work.shard().ifPresent(shard -> context.output(TOLD, Told.of(shard(shard, out))));
-    work.partition().ifPresent(partition -> partition(partition, context, out));
-    work.recount().ifPresent(recount -> context.output(TOLD, Told.of(recount(recount))));
+  public void open(OpenContext context) {
+    stream = new KinesisStream(plan.config(), 1);
+    recounter = new Recounter(plan.config(), plan.facts().retention());
   }
 
-  private ShardRead shard(Work.OfShard work, Collector<Sighting> out) {
+  @Override
+  public void close() {
+    if (stream != null) {
+      stream.close();
+    }
+    if (recounter != null) {
+      recounter.close();
+    }
+  }
+
+  @Override
+  public void processElement(Work work, Context context, Collector<Sighting> out)
+      throws InterruptedException {
+    if (work.shard().isPresent()) {
+      context.output(TOLD, Told.of(shard(work.shard().get(), out)));
+    }
+    if (work.partition().isPresent()) {
+      partition(work.partition().get(), context, out);
+    }
+    if (work.recount().isPresent()) {
+      context.output(TOLD, Told.of(recount(work.recount().get())));
+    }
+  }
+
+  private ShardRead shard(Work.OfShard work, Collector<Sighting> out) throws InterruptedException {
     Targets.Range range = work.target().range().orElseThrow();
     Shard shard =
         plan.facts().listing().stream()
@@ -63,31 +95,46 @@ final class ReadAgain extends ProcessFunction<Work, Sighting> {
             .orElseThrow();
     Deaggregator deaggregator = new Deaggregator(shard.id(), shard.range());
     Fingerprint.Maker prints = new Fingerprint.Maker();
-    AtomicReference<Optional<String>> first = new AtomicReference<>(Optional.empty());
-    AtomicReference<Optional<String>> last = new AtomicReference<>(Optional.empty());
-    Optional<String> failure;
-    try (ShardPages pages = new ShardPages(plan.config())) {
-      failure =
-          pages.read(
-              shard.id(),
-              new Position.AtSequence(range.lowest()),
-              page -> {
-                for (KinesisRecord record : page.records()) {
-                  if (first.get().isEmpty()) {
-                    first.set(Optional.of(record.sequenceNumber()));
-                  }
-                  last.set(Optional.of(record.sequenceNumber()));
-                  if (range.contains(record.sequenceNumber())) {
-                    deaggregator
-                        .take(record)
-                        .records()
-                        .forEach(user -> sight(user, work.target(), prints, out));
-                  }
-                }
-                return last.get().map(sequence -> !range.endsBefore(sequence)).orElse(true);
-              });
+    PlainReading reading =
+        PlainReading.of(
+            stream,
+            plan.config(),
+            shard.id(),
+            new Position.AtSequence(range.lowest()),
+            PlainReading.pace(plan.config(), Time.SYSTEM),
+            Time.SYSTEM);
+    Optional<String> first = Optional.empty();
+    try {
+      while (true) {
+        Optional<Page> served = reading.next();
+        if (served.isEmpty()) {
+          return new ShardRead(shard.id(), first, Optional.of("expired, or gone"));
+        }
+        Page page = served.get();
+        for (KinesisRecord record : page.records()) {
+          first = first.or(() -> Optional.of(record.sequenceNumber()));
+          if (range.contains(record.sequenceNumber())) {
+            deaggregator
+                .take(record)
+                .records()
+                .forEach(user -> sight(user, work.target(), prints, out));
+          }
+        }
+        if (over(page, range)) {
+          return new ShardRead(shard.id(), first, Optional.empty());
+        }
+      }
+    } catch (UncheckedIOException unanswered) {
+      return new ShardRead(shard.id(), first, Optional.of(String.valueOf(unanswered.getMessage())));
     }
-    return new ShardRead(shard.id(), first.get(), failure);
+  }
+
+  private static boolean over(Page page, Targets.Range range) {
+    List<KinesisRecord> records = page.records();
+    return page.nextIterator().isEmpty()
+        || (records.isEmpty()
+            ? page.atTip()
+            : range.endsBefore(records.get(records.size() - 1).sequenceNumber()));
   }
 
   private void sight(
@@ -173,7 +220,18 @@ final class ReadAgain extends ProcessFunction<Work, Sighting> {
                 record.partition(), record.offset(), Instant.ofEpochMilli(record.timestamp()))));
   }
 
-  private Recount recount(Work.OfRecount work) {
-    return new Recount(work.shard(), work.start(), work.end(), work.found(), Optional.empty());
+  private Recount recount(Work.OfRecount work) throws InterruptedException {
+    return new Recount(
+        work.shard(),
+        work.start(),
+        work.end(),
+        work.found(),
+        recounter.count(
+            work.shard(),
+            work.start(),
+            work.end(),
+            work.range().map(Targets.Range::lowest),
+            work.range().map(Targets.Range::highest),
+            plan.slack()));
   }
 }

@@ -30,6 +30,7 @@ public record Plan(
    * @param surveyedIn how long finding it out took
    * @param copy what the backfill reported
    * @param listing every shard that the stream lists
+   * @param retention how long the stream keeps a record
    * @param horizon what arrived before it had expired
    * @param expiredBefore likewise by the retention at the pin, if that was shorter: raised later,
    *     it brought nothing back
@@ -44,6 +45,7 @@ public record Plan(
       Duration surveyedIn,
       CopyReport copy,
       List<Shard> listing,
+      Duration retention,
       Instant horizon,
       Instant expiredBefore,
       Instant readFrom,

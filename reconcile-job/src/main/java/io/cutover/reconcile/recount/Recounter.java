@@ -3,9 +3,10 @@ package io.cutover.reconcile.recount;
 import io.cutover.kinesis.KinesisStream;
 import io.cutover.kinesis.Page;
 import io.cutover.kinesis.Position;
+import io.cutover.reconcile.reading.PlainReading;
+import io.cutover.reconcile.reading.Time;
 import io.cutover.reconcile.verdict.VerdictReport.Count;
 import io.cutover.source.Pace;
-import io.cutover.source.SourceOptions;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
@@ -115,22 +116,8 @@ public final class Recounter implements AutoCloseable {
   }
 
   private PlainReading reading(String shard, Position position) {
-    Pace pace =
-        paces.computeIfAbsent(
-            shard,
-            s ->
-                new Pace(
-                    config.get(SourceOptions.MAX_CALLS),
-                    config.get(SourceOptions.MAX_BYTES).getBytes(),
-                    time.nanos()));
-    return new PlainReading(
-        stream,
-        shard,
-        position,
-        config.get(SourceOptions.MAX_RECORDS),
-        pace,
-        new Patience(config.get(SourceOptions.RETRY_TIMEOUT), time),
-        time);
+    Pace pace = paces.computeIfAbsent(shard, s -> PlainReading.pace(config, time));
+    return PlainReading.of(stream, config, shard, position, pace, time);
   }
 
   @Override

@@ -100,6 +100,7 @@ public final class Survey {
                   Duration.between(startedAt, clock.instant()),
                   copy.get(),
                   stream.listing(),
+                  stream.description().retention(),
                   stream.description().horizon(),
                   expiredBefore(stream.description()),
                   readFrom(span, stream.description()),

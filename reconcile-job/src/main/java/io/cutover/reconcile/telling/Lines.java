@@ -2,9 +2,12 @@ package io.cutover.reconcile.telling;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** Text in lines for a terminal, none of which is longer than its width in code points. */
 final class Lines {
+
+  private static final Pattern SPACES = Pattern.compile("\\s+");
 
   private final int width;
   private final StringBuilder text = new StringBuilder();
@@ -44,7 +47,7 @@ final class Lines {
   static List<String> wrapped(String content, int width) {
     List<String> lines = new ArrayList<>();
     StringBuilder line = new StringBuilder();
-    for (String whole : content.strip().split("\\s+")) {
+    for (String whole : SPACES.split(content.strip(), -1)) {
       String word = whole;
       if (!line.isEmpty() && length(line) + 1 + length(word) > width) {
         lines.add(line.toString());

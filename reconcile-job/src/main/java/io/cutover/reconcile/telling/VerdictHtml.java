@@ -94,14 +94,15 @@ final class VerdictHtml {
             section(
                 report.compared() ? "What was compared" : "What was to be compared",
                 facts(compared())),
-            section("Both sides over time", VerdictChart.of(report), sections.everyWindow()),
+            section("Both sides over time", VerdictChart.of(report)),
             section("Findings", sections.findings()),
             section("Where they differ", sections.windows(), sections.buckets()),
             section("Records that differ", sections.differences()),
             section("Coverage", sections.coverage()),
             section("Topic partitions", sections.partitions()),
             section("Settings", facts(settings())),
-            section("Run and timings", facts(timings())));
+            section("Run and timings", facts(timings())),
+            section("Every window", sections.everyWindow()));
   }
 
   private static Html section(String title, Html... content) {

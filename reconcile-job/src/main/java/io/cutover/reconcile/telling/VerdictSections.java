@@ -69,8 +69,10 @@ final class VerdictSections {
   /** Every window in numbers, folded away. */
   Html everyWindow() {
     return report.windows().isEmpty()
-        ? Html.NOTHING
-        : folded("Each window in numbers", windowTable("Windows", report.windows()));
+        ? Html.tag("p").of(report.compared() ? "None holds a record." : NOT_COMPARED)
+        : folded(
+            Words.counted(report.windows().size(), "window", "windows") + " in numbers",
+            windowTable("Windows with records, over all shards", report.windows()));
   }
 
   /** The windows that do not agree. */

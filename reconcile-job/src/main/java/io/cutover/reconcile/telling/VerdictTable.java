@@ -19,7 +19,6 @@ public final class VerdictTable {
   /** So many windows are shown. */
   static final int WORST = 10;
 
-  private static final String LABEL = "  %-10s ";
   private static final String NUMBERS = "  %-16s %13s %13s %9s %9s  ";
 
   private final VerdictReport report;
@@ -87,7 +86,7 @@ public final class VerdictTable {
   }
 
   private void row(String label, String content) {
-    lines.row(String.format(Locale.ROOT, LABEL, label), content);
+    lines.row(String.format(Locale.ROOT, "  %-10s ", label), content);
   }
 
   private void findings() {

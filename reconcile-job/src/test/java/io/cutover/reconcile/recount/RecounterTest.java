@@ -14,6 +14,7 @@ import io.cutover.local.kinesis.ReadStyle;
 import io.cutover.local.kinesis.ReadStyle.EndIterator;
 import io.cutover.local.kinesis.ReadStyle.TrimmedPosition;
 import io.cutover.local.kinesis.StoredRecord;
+import io.cutover.reconcile.reading.Time;
 import io.cutover.reconcile.verdict.VerdictReport.Count;
 import io.cutover.source.SourceOptions;
 import java.io.UncheckedIOException;

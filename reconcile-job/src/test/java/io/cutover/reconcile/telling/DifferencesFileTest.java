@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.cutover.CutoverDir;
-import io.cutover.Refusal;
 import io.cutover.reconcile.verdict.Difference;
 import io.cutover.reconcile.verdict.Difference.Kind;
 import io.cutover.reconcile.verdict.Reports;
@@ -24,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class DifferencesFileTest {
 
-  private static final String NAME = "differences.jsonl";
+  private static final String NAME = DifferencesFile.NAME;
   private static final ObjectMapper JSON = new ObjectMapper();
 
   @TempDir private Path path;
@@ -33,17 +32,11 @@ class DifferencesFileTest {
     return new CutoverDir(path.toUri().toString());
   }
 
-  private Differences written(DifferencesFile.Found found) {
-    return DifferencesFile.write(dir(), NAME, "pin", "run", found);
-  }
-
   private Differences written(List<Difference> differences) {
-    return written(
-        sink -> {
-          for (Difference difference : differences) {
-            sink.add(difference);
-          }
-        });
+    try (DifferencesFile file = DifferencesFile.begin(dir(), "pin", "run")) {
+      differences.forEach(file::add);
+      return file.publish();
+    }
   }
 
   private List<String> lines() {
@@ -106,17 +99,12 @@ class DifferencesFileTest {
   }
 
   @Test
-  void whenTheRecordsCannotBeReadNoFileIsLeft() {
-    assertThatThrownBy(
-            () ->
-                written(
-                    sink -> {
-                      sink.add(Reports.difference(Kind.EXTRA, 0, 1));
-                      throw new IOException("gone");
-                    }))
-        .isInstanceOf(Refusal.class)
-        .hasMessageContaining("gone");
-    assertThat(dir().names("")).noneMatch(NAME::equals);
+  void whatIsNotPublishedLeavesTheEarlierFileAsItWas() {
+    written(one(Kind.EXTRA, 3));
+    try (DifferencesFile file = DifferencesFile.begin(dir(), "pin", "run")) {
+      file.add(Reports.difference(Kind.EXTRA, 0, 1));
+    }
+    assertThat(lines()).hasSize(4);
   }
 
   @Test

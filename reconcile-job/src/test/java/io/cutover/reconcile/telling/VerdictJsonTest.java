@@ -81,7 +81,7 @@ class VerdictJsonTest {
         .isEqualTo(
             "{\"kind\":\"MISSING\",\"shard\":\"shardId-000000000003\",\"sequence\":"
                 + "\"49642017335817640133250108476410292843561834672498180098\","
-                + "\"arrival\":\"2026-11-23T00:00:00.417Z\",\"places\":[]}");
+                + "\"arrival\":\"2026-11-23T20:00:00.417Z\",\"places\":[]}");
   }
 
   @ParameterizedTest

@@ -36,7 +36,7 @@ public final class ReportDraft {
           "5f0c9a1e",
           Instant.parse("2026-11-30T02:00:00Z"),
           Instant.parse("2026-11-30T02:07:31.250Z"));
-  public Scope scope = scope(T.minus(Duration.ofHours(168)), T, true);
+  public Scope scope = scope(T.minus(Duration.ofDays(7)), T, true);
   public Settings settings =
       new Settings(
           ReconcileOptions.Require.IDENTICAL,
@@ -68,7 +68,7 @@ public final class ReportDraft {
         ARN,
         "orders",
         4,
-        T.minus(Duration.ofHours(168)),
+        T.minus(Duration.ofDays(7)),
         T,
         from,
         to,

@@ -86,8 +86,7 @@ public final class Reports {
     for (int i = 0; i < 230; i++) {
       draft.buckets.add(bucket("shardId-%012d".formatted(i / 20), 20 + i % 20, count, i));
     }
-    draft.differing(
-        Stream.of(Kind.values()).map(kind -> difference(kind, kind.ordinal(), count)).toList());
+    draft.differing(Stream.of(Kind.values()).map(kind -> difference(kind, 20, count)).toList());
     draft.findings.addAll(
         List.of(
             missing(201),

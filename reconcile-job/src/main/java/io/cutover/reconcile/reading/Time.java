@@ -1,9 +1,9 @@
-package io.cutover.reconcile.recount;
+package io.cutover.reconcile.reading;
 
 import java.util.concurrent.TimeUnit;
 
 /** The time that passes between calls. */
-interface Time {
+public interface Time {
 
   /** This machine's. */
   Time SYSTEM =

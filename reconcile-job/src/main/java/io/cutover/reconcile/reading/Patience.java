@@ -1,4 +1,4 @@
-package io.cutover.reconcile.recount;
+package io.cutover.reconcile.reading;
 
 import io.cutover.kinesis.KinesisFailure;
 import java.io.UncheckedIOException;

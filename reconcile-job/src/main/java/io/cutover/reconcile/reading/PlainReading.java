@@ -1,19 +1,21 @@
-package io.cutover.reconcile.recount;
+package io.cutover.reconcile.reading;
 
 import io.cutover.kinesis.KinesisFailure;
 import io.cutover.kinesis.KinesisStream;
 import io.cutover.kinesis.Page;
 import io.cutover.kinesis.Position;
 import io.cutover.source.Pace;
+import io.cutover.source.SourceOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Optional;
+import org.apache.flink.configuration.ReadableConfig;
 
 /**
  * The pages of one shard from a position on, one call after the other: paced, and repeated for as
  * long as that may help. An expired iterator is replaced by one behind the last record.
  */
-final class PlainReading {
+public final class PlainReading {
 
   private final KinesisStream stream;
   private final String shard;
@@ -25,21 +27,44 @@ final class PlainReading {
   private Position position;
   private Optional<String> iterator = Optional.empty();
 
-  PlainReading(
+  private PlainReading(
       KinesisStream stream,
+      ReadableConfig config,
       String shard,
       Position position,
-      int limit,
       Pace pace,
-      Patience patience,
       Time time) {
     this.stream = stream;
     this.shard = shard;
     this.position = position;
-    this.limit = limit;
+    this.limit = config.get(SourceOptions.MAX_RECORDS);
     this.pace = pace;
-    this.patience = patience;
+    this.patience = new Patience(config.get(SourceOptions.RETRY_TIMEOUT), time);
     this.time = time;
+  }
+
+  /**
+   * Begins at the position; no call is made yet.
+   *
+   * @param config of which it takes how much to ask for, and how long to repeat a call that fails
+   * @param pace of the shard, which goes on from one reading of it to the next
+   */
+  public static PlainReading of(
+      KinesisStream stream,
+      ReadableConfig config,
+      String shard,
+      Position position,
+      Pace pace,
+      Time time) {
+    return new PlainReading(stream, config, shard, position, pace, time);
+  }
+
+  /** How fast one shard may be read by the configuration. */
+  public static Pace pace(ReadableConfig config, Time time) {
+    return new Pace(
+        config.get(SourceOptions.MAX_CALLS),
+        config.get(SourceOptions.MAX_BYTES).getBytes(),
+        time.nanos());
   }
 
   /**
@@ -48,7 +73,7 @@ final class PlainReading {
    * @return nothing when the server does not have the shard, or the position, any more
    * @throws UncheckedIOException when the server does not answer, or as nothing known
    */
-  Optional<Page> next() throws InterruptedException {
+  public Optional<Page> next() throws InterruptedException {
     while (true) {
       try {
         if (iterator.isEmpty()) {
@@ -95,12 +120,6 @@ final class PlainReading {
       String shard, KinesisFailure failure, RuntimeException cause) {
     return new UncheckedIOException(
         new IOException(
-            "shard "
-                + shard
-                + ": a call of the recount failed ("
-                + failure
-                + "): "
-                + cause.getMessage(),
-            cause));
+            "shard " + shard + ": a call failed (" + failure + "): " + cause.getMessage(), cause));
   }
 }
