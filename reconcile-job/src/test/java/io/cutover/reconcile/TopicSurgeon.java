@@ -1,10 +1,15 @@
 package io.cutover.reconcile;
 
+import static org.awaitility.Awaitility.await;
+
 import io.cutover.rig.TopicContents;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -17,6 +22,7 @@ import org.apache.kafka.clients.admin.AlterConfigOp.OpType;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.admin.TransactionState;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -33,6 +39,12 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 final class TopicSurgeon implements AutoCloseable {
 
   private static final long PATIENCE_SECONDS = 60;
+
+  private static final Set<TransactionState> ENDED =
+      Set.of(
+          TransactionState.EMPTY,
+          TransactionState.COMPLETE_COMMIT,
+          TransactionState.COMPLETE_ABORT);
 
   /** As long as a default broker allows. */
   private static final int TRANSACTION_TIMEOUT_MILLIS = 900_000;
@@ -66,9 +78,14 @@ final class TopicSurgeon implements AutoCloseable {
 
   private void replace(TopicDraft draft) {
     Map<TopicPartition, RecordsToDelete> all = new HashMap<>();
-    ends().forEach((partition, end) -> all.put(partition, RecordsToDelete.beforeOffset(end)));
+    offsets(OffsetSpec.latest())
+        .forEach((partition, end) -> all.put(partition, RecordsToDelete.beforeOffset(end)));
     get(admin.deleteRecords(all).all(), "its records are not deleted");
-    try (KafkaProducer<byte[], byte[]> producer = producer(Map.of())) {
+    write(draft, Map.of());
+  }
+
+  private void write(TopicDraft draft, Map<String, Object> how) {
+    try (KafkaProducer<byte[], byte[]> producer = producer(how)) {
       List<Future<?>> sent = new ArrayList<>();
       draft.partitions().values().forEach(rs -> rs.forEach(r -> sent.add(producer.send(r))));
       producer.flush();
@@ -76,18 +93,53 @@ final class TopicSurgeon implements AutoCloseable {
     }
   }
 
-  private Map<TopicPartition, Long> ends() {
+  private Map<TopicPartition, Long> offsets(OffsetSpec which) {
     int partitions =
         get(admin.describeTopics(List.of(topic)).allTopicNames(), "it is not described")
             .get(topic)
             .partitions()
             .size();
-    Map<TopicPartition, OffsetSpec> latest = new HashMap<>();
+    Map<TopicPartition, OffsetSpec> all = new HashMap<>();
     for (int partition = 0; partition < partitions; partition++) {
-      latest.put(new TopicPartition(topic, partition), OffsetSpec.latest());
+      all.put(new TopicPartition(topic, partition), which);
     }
-    return get(admin.listOffsets(latest).all(), "its ends are not told").entrySet().stream()
-        .collect(Collectors.toMap(Map.Entry::getKey, end -> end.getValue().offset()));
+    return get(admin.listOffsets(all).all(), "its offsets are not told").entrySet().stream()
+        .collect(Collectors.toMap(Map.Entry::getKey, told -> told.getValue().offset()));
+  }
+
+  /**
+   * Lets the broker's own retention take what is older, and waits until it has begun to. It takes
+   * whole segments, which hold an eighth of that time each. {@link #keepAll} ends it.
+   *
+   * <p>The broker has to look often: {@link TruthRig#broker}.
+   */
+  void expire(Duration kept) {
+    TopicDraft draft = new TopicDraft(topic, contents());
+    configure("segment.ms", Long.toString(kept.dividedBy(8).toMillis()));
+    // What stands among markers from now would be kept: the old records get segments of their own.
+    configure("retention.ms", "1");
+    awaited(() -> offsets(OffsetSpec.earliest()).equals(offsets(OffsetSpec.latest())));
+    configure("retention.ms", "-1");
+    Map<TopicPartition, Long> begin = offsets(OffsetSpec.earliest());
+    // Each record in a batch of its own, since a segment is rolled between two batches.
+    write(draft, Map.of("batch.size", 0));
+    // The segment that is written to is never taken.
+    leaveAborted(
+        begin.keySet().stream()
+            .map(p -> draft.foreign(p.partition(), System.currentTimeMillis(), "now"))
+            .toList());
+    configure("retention.ms", Long.toString(kept.toMillis()));
+    awaited(() -> !offsets(OffsetSpec.earliest()).equals(begin));
+  }
+
+  private static void awaited(Callable<Boolean> holds) {
+    await().atMost(Duration.ofSeconds(PATIENCE_SECONDS)).until(holds);
+  }
+
+  /** As the topic was made: it keeps all that it is given. */
+  void keepAll() {
+    configure("retention.ms", "-1");
+    configure("segment.ms", "604800000");
   }
 
   /** Takes the head of a partition away, as retention does: all before the offset. */
@@ -97,20 +149,25 @@ final class TopicSurgeon implements AutoCloseable {
     get(admin.deleteRecords(head).all(), "its head is not deleted");
   }
 
-  /** Sets one of the topic's settings. */
+  /** Sets one of the topic's settings; it holds when this returns. */
   void configure(String name, String value) {
     ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
     AlterConfigOp set = new AlterConfigOp(new ConfigEntry(name, value), OpType.SET);
     get(
         admin.incrementalAlterConfigs(Map.of(resource, List.of(set))).all(),
         name + " is not set to " + value);
+    awaited(
+        () ->
+            get(admin.describeConfigs(List.of(resource)).all(), "its settings are not told")
+                .get(resource)
+                .get(name)
+                .value()
+                .equals(value));
   }
 
   /** Writes records within a transaction that is then aborted: nobody may see them. */
   void leaveAborted(List<ProducerRecord<byte[], byte[]>> records) {
-    try (OpenTransaction transaction = leaveOpen("aborted-" + topic, records)) {
-      transaction.abort();
-    }
+    leaveOpen("aborted-" + topic, records).close();
   }
 
   /** Writes records within a transaction that stays open until it is ended. */
@@ -130,22 +187,41 @@ final class TopicSurgeon implements AutoCloseable {
     return new OpenTransaction(transactionalId, producer);
   }
 
-  /** Hides what stands behind it from whoever reads what is committed. */
-  record OpenTransaction(String transactionalId, KafkaProducer<byte[], byte[]> producer)
-      implements AutoCloseable {
+  /**
+   * Hides what stands behind it from whoever reads what is committed. Whatever ends it waits until
+   * every partition knows.
+   */
+  final class OpenTransaction implements AutoCloseable {
+    private final String id;
+    private final KafkaProducer<byte[], byte[]> producer;
 
-    void abort() {
-      producer.abortTransaction();
+    private OpenTransaction(String id, KafkaProducer<byte[], byte[]> producer) {
+      this.id = id;
+      this.producer = producer;
+    }
+
+    String transactionalId() {
+      return id;
     }
 
     void commit() {
       producer.commitTransaction();
+      awaitEnd();
     }
 
     /** Aborts it, if it is open still. */
     @Override
     public void close() {
       producer.close();
+      awaitEnd();
+    }
+
+    private void awaitEnd() {
+      awaited(
+          () ->
+              ENDED.contains(
+                  get(admin.describeTransactions(List.of(id)).description(id), id + " is not told")
+                      .state()));
     }
   }
 

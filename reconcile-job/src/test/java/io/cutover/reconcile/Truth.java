@@ -16,8 +16,8 @@ import java.util.SortedSet;
  * @param withoutOrigin places within the compared span
  * @param ofAnotherPin likewise
  * @param misplaced places of this copy's records whose key belongs to another partition
- * @param disordered places of this copy's records that stand behind a later one of their shard,
- *     or behind one of a descendant
+ * @param disordered places of this copy's records that stand behind a later one of their shard, or
+ *     behind one of a descendant
  */
 record Truth(
     SortedMap<Instant, Window> windows,

@@ -30,6 +30,7 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
  * One cutover: a stream on an emulator of its own, a topic of a shared broker, a folder, and the
@@ -66,16 +67,14 @@ final class TruthRig implements AutoCloseable {
   TruthRig(EmbeddedKafka kafka, Path dir, int shards, int partitions) {
     this.dir = dir;
     this.partitions = partitions;
-    this.t =
-        kinesis.clock().instant().minus(Duration.ofMinutes(15)).truncatedTo(ChronoUnit.MILLIS);
+    this.t = kinesis.clock().instant().minus(Duration.ofMinutes(15)).truncatedTo(ChronoUnit.MILLIS);
     EmulatedStream stream = kinesis.createStream(STREAM, shards, t.minus(Duration.ofDays(20)));
     stream.retention(Duration.ofDays(30));
     producer = new Producer(stream);
     kafka.createTopic(
         topic, partitions, Map.of("retention.ms", "-1", "max.message.bytes", "2097152"));
     surgeon = new TopicSurgeon(kafka.bootstrapServers(), topic);
-    line =
-        new CommandLineRig(dir, kinesis.endpoint(), STREAM, kafka.bootstrapServers(), topic);
+    line = new CommandLineRig(dir, kinesis.endpoint(), STREAM, kafka.bootstrapServers(), topic);
     line.set("pin.boundary", t.toString());
     line.set("backfill.checkpoint-interval", "300 ms");
     line.set("source.shard.get-records.max-calls-per-second", "10000");
@@ -120,6 +119,11 @@ final class TruthRig implements AutoCloseable {
   /** A file of {@code cutover.dir}. */
   Path file(String name) {
     return dir.resolve(name);
+  }
+
+  /** What the copy left in {@code cutover.dir}, to be damaged. */
+  TruthFiles files() {
+    return new TruthFiles(file("backfill-report.json"), file("witness.jsonl"));
   }
 
   /** Pins and copies; the copy is right. */
@@ -231,6 +235,11 @@ final class TruthRig implements AutoCloseable {
     return members.stream()
         .filter(member -> member.sequence().equals(members.get(0).sequence()))
         .toList();
+  }
+
+  /** A record as it was copied. */
+  ProducerRecord<byte[], byte[]> copyOf(String origin) {
+    return new TopicDraft(topic, copied).record(origin);
   }
 
   /** The partition in which the copy of a record stands. */

@@ -2,11 +2,16 @@ package io.cutover.reconcile;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
+import io.cutover.CutoverDir;
 import io.cutover.local.kafka.EmbeddedKafka;
+import io.cutover.pin.PinFile;
 import io.cutover.reconcile.Truth.Part;
+import io.cutover.report.CopyReport;
+import io.cutover.report.WitnessFile;
 import io.cutover.rig.Producer.Written;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -225,27 +230,16 @@ class TruthRigITCase {
     }
   }
 
-  /** A segment that holds old records only, once it is rolled. */
   @Test
   void retentionTakesWhatItIsAllowedTo() {
-    rig.surgeon().configure("segment.ms", "1000");
+    rig.surgeon().expire(Duration.ofHours(40));
     try {
-      // Whatever is appended now, by the broker's clock, rolls the segment of old records.
-      rig.surgeon().configure("retention.ms", "3600000");
-      await()
-          .atMost(Duration.ofSeconds(30))
-          .until(
-              () -> {
-                rig.surgeon()
-                    .leaveAborted(
-                        List.of(
-                            new TopicDraft(rig.topic(), List.of())
-                                .foreign(0, System.currentTimeMillis(), "now")));
-                return !rig.truth().missing().isEmpty();
-              });
+      Truth truth = rig.truth();
+      assertThat(truth.missing()).isNotEmpty();
+      assertThat(truth.windows().firstKey()).isBefore(rig.t().minus(Duration.ofHours(40)));
+      assertThat(rig.surgeon().contents()).isNotEmpty();
     } finally {
-      rig.surgeon().configure("retention.ms", "-1");
-      rig.surgeon().configure("segment.ms", "604800000");
+      rig.surgeon().keepAll();
     }
   }
 
@@ -254,5 +248,29 @@ class TruthRigITCase {
     String origin = some(shards.high());
     Truth truth = after(draft -> draft.alter(origin, TopicDraft.withValue("x".getBytes(UTF_8))));
     assertThat(truth.altered()).containsOnly(Map.entry(origin, Set.of(Part.VALUE)));
+  }
+
+  /** What is left is whole: the reader of the files takes it. */
+  @Test
+  void copyThatNeverSawAShardCanBeMade() throws IOException {
+    byte[] report = Files.readAllBytes(rig.file("backfill-report.json"));
+    byte[] witness = Files.readAllBytes(rig.file("witness.jsonl"));
+    CutoverDir folder = new CutoverDir(dir.toUri().toString());
+    try {
+      rig.files().forget(shards.low());
+      CopyReport left = CopyReport.in(folder).orElseThrow();
+      assertThat(left.shards())
+          .hasSize(rig.stream().shards().size() - 1)
+          .noneMatch(shard -> shard.id().equals(shards.low()));
+      assertThat(WitnessFile.read(folder, new PinFile(folder).read(), left.witnessSha256()))
+          .isInstanceOf(WitnessFile.Whole.class);
+
+      rig.files().corruptWitness();
+      assertThat(WitnessFile.read(folder, new PinFile(folder).read(), left.witnessSha256()))
+          .isInstanceOf(WitnessFile.Unusable.class);
+    } finally {
+      Files.write(rig.file("backfill-report.json"), report);
+      Files.write(rig.file("witness.jsonl"), witness);
+    }
   }
 }

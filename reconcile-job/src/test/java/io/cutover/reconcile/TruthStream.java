@@ -14,8 +14,8 @@ import java.util.Optional;
 
 /**
  * A stream that has all that a copy can meet, some three hundred user records over three days: a
- * split and a merge, aggregates, an empty key, hash keys, what only looks like an aggregate, records
- * at the edges of windows and of T, doubles by the producer, a shard without records.
+ * split and a merge, aggregates, an empty key, hash keys, what only looks like an aggregate,
+ * records at the edges of windows and of T, doubles by the producer, a shard without records.
  */
 final class TruthStream {
 

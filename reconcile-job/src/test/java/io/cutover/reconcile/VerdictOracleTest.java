@@ -52,7 +52,11 @@ class VerdictOracleTest {
 
   /** A record of the topic, while it can still be changed; offsets come with the reading. */
   private record Landed(
-      int partition, Instant timestamp, Optional<String> key, String value, Map<String, String> of) {
+      int partition,
+      Instant timestamp,
+      Optional<String> key,
+      String value,
+      Map<String, String> of) {
 
     Landed at(Instant other) {
       return new Landed(partition, other, key, value, of);
