@@ -284,7 +284,6 @@ class CircumstancesITCase {
               .report();
       assertThat(report.reasons().get(0).samples().toString())
           .contains("somebody-else", "partition 0", "producer ");
-      open.abort();
     }
     reconcile().tells(rig.truth()).is(Verdict.CLEARED);
   }
