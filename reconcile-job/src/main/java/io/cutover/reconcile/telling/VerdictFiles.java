@@ -11,6 +11,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The files of verdicts in {@code cutover.dir}: one of each run, with its date in its name, and
@@ -39,7 +40,10 @@ public final class VerdictFiles {
   public void write(VerdictReport report) {
     byte[] json = VerdictJson.text(report).getBytes(StandardCharsets.UTF_8);
     byte[] page = VerdictHtml.page(report).getBytes(StandardCharsets.UTF_8);
-    dir.write(dated(report.run()), out -> out.write(json));
+    String dated = dated(report.run());
+    dir.write(dated, out -> out.write(json));
+    // A run has one verdict: who knows more of a failure than the one who wrote first, replaces it.
+    ofRun(report.run().id()).filter(name -> !name.equals(dated)).forEach(dir::delete);
     dir.write(PAGE, out -> out.write(page));
     dir.write(LAST, out -> out.write(json));
   }
@@ -62,10 +66,13 @@ public final class VerdictFiles {
    * @throws Refusal when the file is no verdict of a version known here
    */
   public Optional<VerdictReport> of(String run) {
-    return dir.names(PREFIX).stream()
-        .filter(name -> name.endsWith(suffix(run)))
+    return ofRun(run)
         .findFirst()
         .flatMap(name -> dir.read(name).map(file -> parsed(dir.location(name), file)));
+  }
+
+  private Stream<String> ofRun(String run) {
+    return dir.names(PREFIX).stream().filter(name -> name.endsWith(suffix(run)));
   }
 
   private static String dated(Run run) {

@@ -62,6 +62,14 @@ class VerdictFilesTest {
   }
 
   @Test
+  void secondVerdictOfARunReplacesItsFirst() {
+    files.write(ofRun("5f0c9a1e"));
+    files.write(Reports.mismatch());
+    assertThat(dir.names("verdict-")).containsExactly(DATED);
+    assertThat(files.of("5f0c9a1e")).contains(Reports.mismatch());
+  }
+
+  @Test
   void runIsFoundByItsId() {
     assertThat(files.of("5f0c9a1e")).isEmpty();
     files.write(Reports.mismatch());
