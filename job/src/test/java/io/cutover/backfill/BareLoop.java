@@ -6,22 +6,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
-import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
-import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
-import software.amazon.awssdk.regions.Region;
-import software.amazon.awssdk.services.kinesis.KinesisClient;
-import software.amazon.awssdk.services.kinesis.model.GetRecordsResponse;
 import software.amazon.awssdk.services.kinesis.model.Record;
-import software.amazon.awssdk.services.kinesis.model.ShardIteratorType;
 
 /**
  * The baseline: one thread a shard that calls GetRecords and sends to a transactional producer the
@@ -43,51 +33,21 @@ final class BareLoop {
 
   /** Copies everything; returns when it is committed. */
   void run(int producers, long commitMillis) throws Exception {
-    try (KinesisClient kinesis = client()) {
-      List<String> shards =
-          kinesis.listShards(r -> r.streamName(BenchmarkServer.STREAM)).shards().stream()
-              .map(shard -> shard.shardId())
-              .toList();
-      List<Committing> sinks = new ArrayList<>();
-      for (int i = 0; i < producers; i++) {
-        sinks.add(new Committing(producer(i), commitMillis));
-      }
-      ExecutorService threads = Executors.newFixedThreadPool(shards.size());
-      List<Future<?>> readers = new ArrayList<>();
-      for (int i = 0; i < shards.size(); i++) {
-        String shard = shards.get(i);
-        Committing sink = sinks.get(i % producers);
-        readers.add(threads.submit(() -> copy(kinesis, shard, sink)));
-      }
-      for (Future<?> reader : readers) {
-        reader.get();
-      }
-      threads.shutdown();
-      sinks.forEach(Committing::close);
+    List<Committing> sinks = new ArrayList<>();
+    for (int i = 0; i < producers; i++) {
+      sinks.add(new Committing(producer(i), commitMillis));
     }
-  }
-
-  private void copy(KinesisClient kinesis, String shard, Committing sink) {
     Header pin =
         new RecordHeader("cutover.pin", "0123456789abcdef".getBytes(StandardCharsets.UTF_8));
-    Header origin = new RecordHeader("kinesis.shard", shard.getBytes(StandardCharsets.UTF_8));
-    String iterator =
-        kinesis
-            .getShardIterator(
-                r ->
-                    r.streamName(BenchmarkServer.STREAM)
-                        .shardId(shard)
-                        .shardIteratorType(ShardIteratorType.TRIM_HORIZON))
-            .shardIterator();
-    while (true) {
-      String at = iterator;
-      GetRecordsResponse page = kinesis.getRecords(r -> r.shardIterator(at).limit(10_000));
-      sink.send(page.records(), pin, origin);
-      iterator = page.nextShardIterator();
-      if (iterator == null || page.millisBehindLatest() == 0) {
-        return;
-      }
-    }
+    new BareReading(endpoint)
+        .run(
+            (number, shard) -> {
+              Committing sink = sinks.get(number % producers);
+              Header origin =
+                  new RecordHeader("kinesis.shard", shard.getBytes(StandardCharsets.UTF_8));
+              return records -> sink.send(records, pin, origin);
+            });
+    sinks.forEach(Committing::close);
   }
 
   /** A transactional producer that several readers share; a commit waits for no page in hand. */
@@ -138,15 +98,5 @@ final class BareLoop {
     properties.putAll(producerProperties);
     properties.setProperty("transactional.id", "bare-" + topic + "-" + number);
     return new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer());
-  }
-
-  private KinesisClient client() {
-    return KinesisClient.builder()
-        .endpointOverride(endpoint)
-        .region(Region.US_EAST_1)
-        .credentialsProvider(
-            StaticCredentialsProvider.create(AwsBasicCredentials.create("local", "local")))
-        .httpClientBuilder(UrlConnectionHttpClient.builder())
-        .build();
   }
 }

@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Random;
 
 /** The emulator with a filled stream, as a process of its own: its garbage is not the reader's. */
-final class BenchmarkServer implements AutoCloseable {
+public final class BenchmarkServer implements AutoCloseable {
 
-  static final String STREAM = "benchmark";
+  public static final String STREAM = "benchmark";
 
   private static final String READY = "ready at ";
   private static final int PAYLOADS = 2000;
@@ -31,16 +31,17 @@ final class BenchmarkServer implements AutoCloseable {
     this.endpoint = endpoint;
   }
 
-  static BenchmarkServer start(BenchmarkSetting setting) throws IOException {
+  public static BenchmarkServer start(BenchmarkSetting setting) throws IOException {
     Process process =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx3g",
+                "-Xmx6g",
                 "-cp",
                 System.getProperty("java.class.path"),
                 BenchmarkServer.class.getName(),
                 Integer.toString(setting.shards()),
                 Integer.toString(setting.recordsPerShard()),
+                Long.toString(setting.stepMillis()),
                 Integer.toString(setting.pageRecords()),
                 Long.toString(setting.delayMillis()))
             .redirectError(ProcessBuilder.Redirect.INHERIT)
@@ -55,7 +56,7 @@ final class BenchmarkServer implements AutoCloseable {
     throw new IOException("the server of the benchmark ended before it was ready");
   }
 
-  URI endpoint() {
+  public URI endpoint() {
     return endpoint;
   }
 
@@ -72,9 +73,9 @@ final class BenchmarkServer implements AutoCloseable {
     Instant now = emulator.clock().instant();
     EmulatedStream stream = emulator.createStream(STREAM, shards, now.minus(Duration.ofDays(8)));
     stream.retention(Duration.ofDays(9));
-    stream.readStyle(stream.readStyle().pageRecords(Integer.parseInt(args[2])));
-    fill(stream, recordsPerShard, now.minus(Duration.ofDays(7)));
-    Duration delay = Duration.ofMillis(Long.parseLong(args[3]));
+    stream.readStyle(stream.readStyle().pageRecords(Integer.parseInt(args[3])));
+    fill(stream, recordsPerShard, Long.parseLong(args[2]), now.minus(Duration.ofDays(7)));
+    Duration delay = Duration.ofMillis(Long.parseLong(args[4]));
     if (!delay.isZero()) {
       emulator.faults().on("*").delay(delay);
     }
@@ -86,7 +87,8 @@ final class BenchmarkServer implements AutoCloseable {
     System.exit(0);
   }
 
-  private static void fill(EmulatedStream stream, int recordsPerShard, Instant from) {
+  private static void fill(
+      EmulatedStream stream, int recordsPerShard, long stepMillis, Instant from) {
     Random random = new Random(1);
     byte[][] payloads = new byte[PAYLOADS][];
     for (int i = 0; i < PAYLOADS; i++) {
@@ -94,7 +96,7 @@ final class BenchmarkServer implements AutoCloseable {
     }
     List<String> shards = stream.shards().stream().map(shard -> shard.id()).toList();
     for (int i = 0; i < recordsPerShard; i++) {
-      Instant arrival = from.plusMillis(i);
+      Instant arrival = from.plusMillis(i * stepMillis);
       for (String shard : shards) {
         stream.put(
             shard,

@@ -3,6 +3,7 @@ package io.cutover.backfill;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cutover.Refusal;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.api.common.JobStatus;
@@ -17,11 +18,11 @@ import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
 import org.apache.flink.util.ExceptionUtils;
 
 /** A Flink cluster in this JVM, with task managers that can be lost. */
-final class Cluster implements AutoCloseable {
+public final class Cluster implements AutoCloseable {
 
   private final MiniCluster cluster;
 
-  Cluster(int taskManagers, int slotsEach) {
+  public Cluster(int taskManagers, int slotsEach) {
     this(taskManagers, slotsEach, new Configuration());
   }
 
@@ -30,8 +31,8 @@ final class Cluster implements AutoCloseable {
    */
   Cluster(int taskManagers, int slotsEach, Configuration flink) {
     flink.set(RestOptions.BIND_PORT, "0");
-    flink.set(HeartbeatManagerOptions.HEARTBEAT_INTERVAL, java.time.Duration.ofMillis(500));
-    flink.set(HeartbeatManagerOptions.HEARTBEAT_TIMEOUT, java.time.Duration.ofSeconds(20));
+    flink.set(HeartbeatManagerOptions.HEARTBEAT_INTERVAL, Duration.ofMillis(500));
+    flink.set(HeartbeatManagerOptions.HEARTBEAT_TIMEOUT, Duration.ofSeconds(20));
     cluster =
         new MiniCluster(
             new MiniClusterConfiguration.Builder()
@@ -69,7 +70,16 @@ final class Cluster implements AutoCloseable {
 
   /** Waits for the end of the job, whatever it is. */
   JobResult await(JobID job) throws Exception {
-    return cluster.requestJobResult(job).get(180, TimeUnit.SECONDS);
+    return await(job, Duration.ofMinutes(3));
+  }
+
+  private JobResult await(JobID job, Duration patience) throws Exception {
+    return cluster.requestJobResult(job).get(patience.toSeconds(), TimeUnit.SECONDS);
+  }
+
+  /** Runs a job that may take its time to its end, whatever that is. */
+  public JobResult runLong(JobGraph graph) throws Exception {
+    return await(submit(graph), Duration.ofMinutes(30));
   }
 
   /** Runs the job to its end; throws what it failed with. */

@@ -1,5 +1,6 @@
 package io.cutover.pin;
 
+import io.cutover.CutoverDir;
 import io.cutover.config.PinOptions;
 import io.cutover.kafka.KafkaClientProperties;
 import io.cutover.kafka.KafkaOptions;
@@ -58,6 +59,11 @@ public final class Pins {
             .filter(shard -> shard.parents().isEmpty())
             .map(shard -> new Pin.OldestArrival(shard.id(), Optional.empty()))
             .toList());
+  }
+
+  /** Writes it as the command does. */
+  public static void write(Pin pin, CutoverDir dir) {
+    new PinFile(dir).write(pin);
   }
 
   /** Of nothing that exists. */

@@ -28,7 +28,8 @@ public final class TopicContents {
     return count[0];
   }
 
-  private static void forEach(
+  /** Hands over each record, in offset order within its partition. */
+  public static void forEach(
       String bootstrapServers, String topic, Consumer<ConsumerRecord<byte[], byte[]>> each) {
     Properties properties = new Properties();
     properties.putAll(

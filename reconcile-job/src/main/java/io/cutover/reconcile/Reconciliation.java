@@ -65,7 +65,8 @@ record Reconciliation(Plan plan) {
         .setMaxParallelism(1);
   }
 
-  private DataStream<Side> stream(StreamExecutionEnvironment env) {
+  /** Adds the Kinesis side alone; gives what each subtask found. */
+  DataStream<Side> stream(StreamExecutionEnvironment env) {
     Pin pin = plan.pin();
     LineageSource source =
         new LineageSource(

@@ -36,7 +36,7 @@ final class SidesWatch implements Watch {
     Instant now = clock.instant();
     long offsets = count(counts, TopicCounters.OFFSETS);
     double topicShare = allOffsets == 0 ? 1 : Math.min(1, (double) offsets / allOffsets);
-    records.sample(now, count(counts, TopicCounters.RECORDS));
+    records.sample(now, (double) count(counts, TopicCounters.RECORDS));
     share.sample(now, topicShare);
     return new OfBoth(
         stream.map(watch -> watch.heard(counts)),

@@ -27,6 +27,7 @@ public final class TopicRecords implements KafkaRecordDeserializationSchema<Topi
 
   private static final long serialVersionUID = 1L;
 
+  @SuppressWarnings("deprecation") // the connector knows no other name for "no reset"
   public static KafkaSource<TopicRecord> source(Plan plan) {
     Properties consumer = plan.kafka().consumer();
     // The source sets it itself, and says so where it is set.
