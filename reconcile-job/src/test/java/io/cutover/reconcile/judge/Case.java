@@ -22,10 +22,12 @@ import io.cutover.reconcile.verdict.VerdictReport.Listing;
 import io.cutover.source.Mark;
 import io.cutover.source.ShardLedger;
 import io.cutover.tally.Tallies;
+import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -45,6 +47,9 @@ final class Case {
   final List<Finding> whileReading = new ArrayList<>();
   final List<VerdictReport.Recount> recounts = new ArrayList<>();
   boolean witnessed;
+
+  /** Whether the records stand in the topic in the order of their sequence numbers. */
+  boolean inOrder = true;
 
   private long offset;
 
@@ -121,8 +126,26 @@ final class Case {
     }
   }
 
+  private List<TopicRecord> laidOut() {
+    if (!inOrder) {
+      return topic;
+    }
+    List<TopicRecord> sorted = new ArrayList<>(topic);
+    sorted.sort(Comparator.comparing(Case::sequence));
+    List<TopicRecord> laidOut = new ArrayList<>();
+    for (TopicRecord record : sorted) {
+      laidOut.add(Written.at(record.partition(), laidOut.size(), record));
+    }
+    return laidOut;
+  }
+
+  /** A record without an origin stands before all others. */
+  private static BigInteger sequence(TopicRecord record) {
+    return record.origin().map(o -> new BigInteger(o.sequenceNumber())).orElse(BigInteger.ZERO);
+  }
+
   private Side sides(Plan plan) throws Exception {
-    return Counted.stream(plan, stream, ledgers()).plus(Counted.topic(plan, topic));
+    return Counted.stream(plan, stream, ledgers()).plus(Counted.topic(plan, laidOut()));
   }
 
   private Optional<Tallies> witness(Plan plan) throws Exception {
@@ -159,7 +182,7 @@ final class Case {
     Compared compared = compared();
     Plan plan = plans.plan();
     Named named = new Named(plan.span().windows(), compared.comparison().differing(), reads());
-    for (Difference found : Again.named(plan, compared.comparison(), stream, topic)) {
+    for (Difference found : Again.named(plan, compared.comparison(), stream, laidOut())) {
       named.take(found).ifPresent(told::add);
     }
     return named;

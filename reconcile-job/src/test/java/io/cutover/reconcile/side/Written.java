@@ -62,17 +62,22 @@ public final class Written {
         copy.origin());
   }
 
-  /** In a partition to which its key does not belong. */
-  public static TopicRecord misplaced(TopicRecord copy) {
+  /** Elsewhere in the topic. */
+  public static TopicRecord at(int partition, long offset, TopicRecord copy) {
     return new TopicRecord(
-        (copy.partition() + 1) % PARTITIONS,
-        copy.offset(),
+        partition,
+        offset,
         copy.timestamp(),
         copy.appendTime(),
         copy.key(),
         copy.value(),
         copy.pin(),
         copy.origin());
+  }
+
+  /** In a partition to which its key does not belong. */
+  public static TopicRecord misplaced(TopicRecord copy) {
+    return at((copy.partition() + 1) % PARTITIONS, copy.offset(), copy);
   }
 
   public static TopicRecord withKey(Optional<byte[]> key, TopicRecord copy) {
