@@ -76,9 +76,7 @@ public record Comparison(List<Bucket> buckets, List<BucketKey> witnessDiffers) {
     for (ReportedShard shard : plan.facts().copy().shards()) {
       shard
           .first()
-          .map(
-              mark ->
-                  new BucketKey(shard.id(), plan.span().windows().index(mark.arrivalMillis())))
+          .map(mark -> new BucketKey(shard.id(), plan.span().windows().index(mark.arrivalMillis())))
           .filter(key -> plan.span().contains(key.window()))
           .filter(key -> rule.of(key) == Evidence.NOT_COMPARED)
           .ifPresent(keys::add);

@@ -94,8 +94,7 @@ final class Pairing extends KeyedProcessFunction<String, Sighting, Difference> {
   private static Optional<Difference> unpaired(List<Sighting> kafka) {
     List<Sighting> extra = kafka.stream().filter(Sighting::targeted).toList();
     if (!extra.isEmpty()) {
-      return Optional.of(
-          of(Kind.EXTRA, Set.of(), extra.get(0).origin(), Optional.empty(), extra));
+      return Optional.of(of(Kind.EXTRA, Set.of(), extra.get(0).origin(), Optional.empty(), extra));
     }
     List<Sighting> misplaced = kafka.stream().filter(Sighting::misplaced).toList();
     return misplaced.isEmpty()

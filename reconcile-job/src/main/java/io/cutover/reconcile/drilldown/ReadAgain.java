@@ -110,8 +110,7 @@ final class ReadAgain extends ProcessFunction<Work, Sighting> {
             deaggregator
                 .take(record)
                 .records()
-                .forEach(
-                    user -> sightings.inStream(user, work.target()).ifPresent(out::collect));
+                .forEach(user -> sightings.inStream(user, work.target()).ifPresent(out::collect));
           }
         }
         if (over(page, range)) {

@@ -75,8 +75,7 @@ final class Sightings {
   /** A record of this copy which is not paired, but whose key belongs to another partition. */
   Optional<Difference> misplacedOnly(TopicRecord record) {
     return misplaced(record)
-        ? Optional.of(
-            difference(Kind.ALTERED, Set.of(Part.PARTITION), record.origin(), record))
+        ? Optional.of(difference(Kind.ALTERED, Set.of(Part.PARTITION), record.origin(), record))
         : Optional.empty();
   }
 

@@ -31,8 +31,7 @@ class ComparisonTest {
 
   private Comparison compared(Optional<Tallies> witness) throws Exception {
     Side sides =
-        Counted.stream(plans.plan(), stream, ledgers)
-            .plus(Counted.topic(plans.plan(), topic));
+        Counted.stream(plans.plan(), stream, ledgers).plus(Counted.topic(plans.plan(), topic));
     return Comparison.of(plans.plan(), sides, witness);
   }
 
@@ -105,9 +104,7 @@ class ComparisonTest {
   void witnessedBucketThatIsOnNeitherSideAnyMoreDiffers() throws Exception {
     ledgers.set(0, Reread.empty(SHARD));
     Comparison compared = compared(Optional.of(tallied(List.of(record("1", in(-3))))));
-    assertThat(compared.differing())
-        .extracting(Bucket::evidence)
-        .containsExactly(Evidence.WITNESS);
+    assertThat(compared.differing()).extracting(Bucket::evidence).containsExactly(Evidence.WITNESS);
   }
 
   @Test

@@ -78,10 +78,7 @@ class LineageOrderTest {
   @Test
   void ancestorByTwoWaysIsOnePair() {
     lineage(
-        Plans.shard("g"),
-        Plans.shard("l", "g"),
-        Plans.shard("r", "g"),
-        Plans.shard("m", "l", "r"));
+        Plans.shard("g"), Plans.shard("l", "g"), Plans.shard("r", "g"), Plans.shard("m", "l", "r"));
     at("m", 0, 1).at("g", 2, 3);
     assertThat(violations().count()).isEqualTo(1);
   }

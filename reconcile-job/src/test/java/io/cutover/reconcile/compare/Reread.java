@@ -34,9 +34,7 @@ public final class Reread {
 
   /** Of these records, in the order of the shard. */
   public static ShardLedger of(String shard, List<UserRecord> records) {
-    return records.isEmpty()
-        ? empty(shard)
-        : from(shard, records.get(0).origin().sequenceNumber());
+    return records.isEmpty() ? empty(shard) : from(shard, records.get(0).origin().sequenceNumber());
   }
 
   private static ShardLedger ledger(String id, Optional<Mark> first, OptionalLong served) {

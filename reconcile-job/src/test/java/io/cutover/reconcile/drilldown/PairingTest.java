@@ -168,16 +168,14 @@ class PairingTest {
     assertAltered(copy("300", 7, ARRIVAL, true, false, print("k"), print("V")), Part.VALUE);
     assertAltered(copy("300", 7, ARRIVAL + 1, true, false, print("k"), print("v")), Part.TIMESTAMP);
     assertAltered(copy("300", 7, ARRIVAL, true, true, print("k"), print("v")), Part.PARTITION);
-    assertAltered(
-        copy("300", 7, ARRIVAL - 1, true, true, print("K"), print("V")), Part.values());
+    assertAltered(copy("300", 7, ARRIVAL - 1, true, true, print("K"), print("V")), Part.values());
   }
 
   @Test
   void nullForEmptyIsAltered() throws Exception {
     Fingerprint absent = PRINTS.of(Optional.empty());
     met.add(
-        new Sighting(
-            origin("300"), Optional.empty(), ARRIVAL, true, false, print(""), print("v")));
+        new Sighting(origin("300"), Optional.empty(), ARRIVAL, true, false, print(""), print("v")));
     met.add(copy("300", 7, ARRIVAL, true, false, absent, print("v")));
     assertThat(one().altered()).containsExactly(Part.KEY);
   }
@@ -207,11 +205,12 @@ class PairingTest {
     met.add(copy("300", 7, in(4), false, false, print("k"), print("v")));
     assertThat(one().kind()).isEqualTo(Kind.ALTERED);
     assertThat(one().altered()).containsExactly(Part.TIMESTAMP);
-    assertThat(one().places())
-        .containsExactly(new Place(2, 7, Instant.ofEpochMilli(in(4))));
+    assertThat(one().places()).containsExactly(new Place(2, 7, Instant.ofEpochMilli(in(4))));
   }
 
-  /** Its bucket agrees, so that it is not looked for in the stream; its partition is wrong still. */
+  /**
+   * Its bucket agrees, so that it is not looked for in the stream; its partition is wrong still.
+   */
   @Test
   void misplacedRecordInABucketThatAgreesIsNamed() throws Exception {
     met.add(copy("300", 7, ARRIVAL, false, true, print("k"), print("v")));
@@ -234,9 +233,7 @@ class PairingTest {
             new Origin(SHARD, "300", OptionalInt.of(0)),
             new Origin(SHARD, "300", OptionalInt.of(1)),
             new Origin("other", "300", OptionalInt.of(1)))) {
-      met.add(
-          new Sighting(
-              origin, Optional.empty(), ARRIVAL, true, false, print("k"), print("v")));
+      met.add(new Sighting(origin, Optional.empty(), ARRIVAL, true, false, print("k"), print("v")));
     }
     assertThat(paired()).hasSize(4).extracting(Difference::origin).doesNotHaveDuplicates();
   }

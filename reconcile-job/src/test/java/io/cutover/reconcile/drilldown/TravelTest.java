@@ -10,10 +10,10 @@ import io.cutover.reconcile.compare.Comparison;
 import io.cutover.reconcile.compare.Reread;
 import io.cutover.reconcile.drilldown.Targets.Range;
 import io.cutover.reconcile.drilldown.Targets.Run;
-import io.cutover.reconcile.plan.InFlight;
 import io.cutover.reconcile.plan.Plan;
 import io.cutover.reconcile.plan.Plans;
 import io.cutover.reconcile.plan.TopicOffsets;
+import io.cutover.reconcile.plan.Travelled;
 import io.cutover.reconcile.side.Counted;
 import io.cutover.reconcile.side.Sampled;
 import io.cutover.reconcile.side.Side;
@@ -30,10 +30,6 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.apache.flink.api.common.serialization.SerializerConfigImpl;
-import org.apache.flink.api.common.typeutils.TypeSerializer;
-import org.apache.flink.core.memory.DataInputDeserializer;
-import org.apache.flink.core.memory.DataOutputSerializer;
 import org.junit.jupiter.api.Test;
 
 /** What the parts of the job send each other arrives as it was sent. */
@@ -42,11 +38,7 @@ class TravelTest {
   private static final Plan PLAN = new Plans().plan();
 
   private static <T> void assertTravels(Class<T> type, T value) throws IOException {
-    TypeSerializer<T> serializer = InFlight.type(type).createSerializer(new SerializerConfigImpl());
-    DataOutputSerializer out = new DataOutputSerializer(64);
-    serializer.serialize(value, out);
-    assertThat(serializer.deserialize(new DataInputDeserializer(out.getCopyOfBuffer())))
-        .isEqualTo(value);
+    assertThat(Travelled.of(type, value)).isEqualTo(value);
   }
 
   /** Both sides with something in each of their parts. */
@@ -78,8 +70,7 @@ class TravelTest {
   @Test
   void toldTravels() throws Exception {
     Side sides = sides();
-    Comparison comparison =
-        Comparison.of(PLAN, sides, Optional.of(Ledgers.witnessOfFull()));
+    Comparison comparison = Comparison.of(PLAN, sides, Optional.of(Ledgers.witnessOfFull()));
     assertThat(comparison.differing()).isNotEmpty();
     assertThat(comparison.buckets()).anyMatch(bucket -> bucket.kafka().isEmpty());
     assertTravels(
@@ -111,11 +102,9 @@ class TravelTest {
                 T)));
     assertTravels(Told.class, Told.of(new ShardRead("a", Optional.empty(), Optional.of("gone"))));
     assertTravels(Told.class, Told.of(new ShardRead("a", Optional.of("1"), Optional.empty())));
+    assertTravels(Told.class, Told.of(new Recount("a", T, T, new Count(1, 2), Optional.empty())));
     assertTravels(
-        Told.class, Told.of(new Recount("a", T, T, new Count(1, 2), Optional.empty())));
-    assertTravels(
-        Told.class,
-        Told.of(new Recount("a", T, T, new Count(1, 2), Optional.of(new Count(3, 4)))));
+        Told.class, Told.of(new Recount("a", T, T, new Count(1, 2), Optional.of(new Count(3, 4)))));
   }
 
   @Test

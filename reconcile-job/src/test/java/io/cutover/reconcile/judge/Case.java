@@ -113,7 +113,9 @@ final class Case {
     stream.forEach(
         record ->
             shards.computeIfAbsent(record.origin().shardId(), id -> new ArrayList<>()).add(record));
-    return shards.entrySet().stream().map(read -> Reread.of(read.getKey(), read.getValue())).toList();
+    return shards.entrySet().stream()
+        .map(read -> Reread.of(read.getKey(), read.getValue()))
+        .toList();
   }
 
   /** Of a shard that has expired in part or whole the backfill began with a record that is gone. */
@@ -174,7 +176,9 @@ final class Case {
         .map(
             ledger ->
                 new ShardRead(
-                    ledger.shard().id(), ledger.first().map(Mark::sequenceNumber), Optional.empty()))
+                    ledger.shard().id(),
+                    ledger.first().map(Mark::sequenceNumber),
+                    Optional.empty()))
         .toList();
   }
 

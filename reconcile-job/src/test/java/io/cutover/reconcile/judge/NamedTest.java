@@ -224,9 +224,7 @@ class NamedTest {
   void uncertainExtraThatStandsTwiceIsDoubledForSure() {
     ofTen(11);
     reads.clear();
-    assertThat(take(extra("310", in(-3), in(-3))))
-        .map(Difference::kind)
-        .contains(Kind.DOUBLED);
+    assertThat(take(extra("310", in(-3), in(-3)))).map(Difference::kind).contains(Kind.DOUBLED);
     assertThat(named.total()).isEqualTo(new Counts(0, 1, 0));
   }
 

@@ -53,7 +53,8 @@ class ToleranceTest {
   private void assertRefused() throws Exception {
     VerdictReport report = given.verdict();
     assertThat(report.verdict()).isEqualTo(Verdict.MISMATCH);
-    assertThat(codes(report)).doesNotContain(FindingCode.DIFFERENCES_TOLERATED, FindingCode.ORDER_VIOLATED);
+    assertThat(codes(report))
+        .doesNotContain(FindingCode.DIFFERENCES_TOLERATED, FindingCode.ORDER_VIOLATED);
     assertThat(report.windows()).noneMatch(window -> window.state() == State.TOLERATED);
   }
 

@@ -16,7 +16,6 @@ import io.cutover.report.ExpiredUnread;
 import io.cutover.source.Mark;
 import io.cutover.tally.Tallies;
 import io.cutover.tally.Tally;
-import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumSet;
@@ -24,22 +23,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import org.apache.flink.api.common.serialization.SerializerConfigImpl;
-import org.apache.flink.api.common.typeutils.TypeSerializer;
-import org.apache.flink.core.memory.DataInputDeserializer;
-import org.apache.flink.core.memory.DataOutputSerializer;
 import org.apache.flink.util.InstantiationUtil;
 import org.junit.jupiter.api.Test;
 
 class InFlightTest {
-
-  /** As Flink sends it from one task to the next. */
-  public static <T> T sent(Class<T> type, T value) throws IOException {
-    TypeSerializer<T> serializer = InFlight.type(type).createSerializer(new SerializerConfigImpl());
-    DataOutputSerializer out = new DataOutputSerializer(64);
-    serializer.serialize(value, out);
-    return serializer.deserialize(new DataInputDeserializer(out.getCopyOfBuffer()));
-  }
 
   private static Plan submitted(Plan plan) throws Exception {
     return InstantiationUtil.deserializeObject(
@@ -99,8 +86,8 @@ class InFlightTest {
     tallies.add("a", Long.MIN_VALUE, new Tally(1, 0, -1, Long.MIN_VALUE, "0", "9".repeat(129)));
     tallies.add("a", -1, new Tally(Long.MAX_VALUE, Long.MAX_VALUE, 1, -1, "1", "1"));
     tallies.add("b", 3, new Tally(2, 5, 0, 0, "1", "10"));
-    assertThat(sent(Tallies.class, tallies)).isEqualTo(tallies);
-    assertThat(sent(Tallies.class, new Tallies())).isEqualTo(new Tallies());
+    assertThat(Travelled.of(Tallies.class, tallies)).isEqualTo(tallies);
+    assertThat(Travelled.of(Tallies.class, new Tallies())).isEqualTo(new Tallies());
   }
 
   /** A week in windows of a second, which the pin allows. */
@@ -111,14 +98,18 @@ class InFlightTest {
     for (long window = -604_800; window < 0; window += 4) {
       tallies.add("a", window, new Tally(1, 1, window, window, sequence, sequence));
     }
-    assertThat(sent(Tallies.class, tallies)).isEqualTo(tallies);
+    assertThat(Travelled.of(Tallies.class, tallies)).isEqualTo(tallies);
   }
 
   @Test
   void differencesTravelWhateverIsAbsentOfThem() throws Exception {
     Difference none =
         new Difference(
-            Difference.Kind.WITHOUT_ORIGIN, Set.of(), Optional.empty(), Optional.empty(), List.of());
+            Difference.Kind.WITHOUT_ORIGIN,
+            Set.of(),
+            Optional.empty(),
+            Optional.empty(),
+            List.of());
     Difference full =
         new Difference(
             Difference.Kind.ALTERED,
@@ -136,7 +127,7 @@ class InFlightTest {
             Optional.of(Instant.ofEpochMilli(-1)),
             List.of());
     for (Difference difference : List.of(none, full, plain)) {
-      assertThat(sent(Difference.class, difference)).isEqualTo(difference);
+      assertThat(Travelled.of(Difference.class, difference)).isEqualTo(difference);
     }
   }
 

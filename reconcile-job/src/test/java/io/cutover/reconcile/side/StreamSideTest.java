@@ -63,8 +63,7 @@ class StreamSideTest {
 
   @Test
   void ledgersOfTheShardsAreHandedOn() throws Exception {
-    Side side =
-        Counted.stream(plans.plan(), List.of(), List.of(Ledgers.FULL, Ledgers.UNREAD));
+    Side side = Counted.stream(plans.plan(), List.of(), List.of(Ledgers.FULL, Ledgers.UNREAD));
     assertThat(side.stream().ledgers()).containsExactly(Ledgers.FULL, Ledgers.UNREAD);
     assertThat(side.stream().records()).isEqualTo(Ledgers.FULL.records());
   }

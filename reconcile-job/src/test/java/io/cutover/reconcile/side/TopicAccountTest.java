@@ -40,8 +40,7 @@ class TopicAccountTest {
   }
 
   private static TopicRecord record(int sequence, int window, int kind, int offset) {
-    TopicRecord copy =
-        Written.copy(Written.record(Integer.toString(sequence), in(window)), offset);
+    TopicRecord copy = Written.copy(Written.record(Integer.toString(sequence), in(window)), offset);
     Optional<Origin> origin = copy.origin();
     return switch (kind) {
       case 0 -> copy;
@@ -57,8 +56,7 @@ class TopicAccountTest {
       @ForAll("records") List<TopicRecord> b,
       @ForAll("records") List<TopicRecord> c)
       throws Exception {
-    assertThat(side(a).plus(side(b)).plus(side(c)))
-        .isEqualTo(side(a).plus(side(b).plus(side(c))));
+    assertThat(side(a).plus(side(b)).plus(side(c))).isEqualTo(side(a).plus(side(b).plus(side(c))));
     assertThat(side(a).plus(Side.nothing())).isEqualTo(side(a));
     assertThat(Side.nothing().plus(side(a))).isEqualTo(side(a));
   }
@@ -104,13 +102,12 @@ class TopicAccountTest {
   @Test
   void onlyWhatTheComparisonHasTakenInIsLeftOut() throws Exception {
     TopicAccount account =
-        side(
-                List.of(
-                    record(1, -1, 1, 0),
-                    record(2, -1, 2, 1),
-                    record(3, -1, 3, 2),
-                    record(4, 1, 0, 3),
-                    record(4, 1, 2, 3)))
+        side(List.of(
+                record(1, -1, 1, 0),
+                record(2, -1, 2, 1),
+                record(3, -1, 3, 2),
+                record(4, 1, 0, 3),
+                record(4, 1, 2, 3)))
             .topic();
     TopicAccount left = account.withoutTallies();
     assertThat(left.tallies()).isEqualTo(new Tallies());

@@ -24,10 +24,7 @@ class TopicRecordSerializerTest {
   @Property
   void whatWasWrittenIsReadAgain(@ForAll("records") TopicRecord record) throws IOException {
     TopicRecord read = SERIALIZER.deserialize(1, SERIALIZER.serialize(record));
-    assertThat(read)
-        .usingRecursiveComparison()
-        .ignoringFields("key", "value")
-        .isEqualTo(record);
+    assertThat(read).usingRecursiveComparison().ignoringFields("key", "value").isEqualTo(record);
     assertThat(read.origin()).isEqualTo(record.origin());
     assertSame(read.key(), record.key());
     assertSame(read.value(), record.value());

@@ -102,7 +102,9 @@ class TopicRecordTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        OriginHeaders.PIN, OriginHeaders.SHARD, OriginHeaders.SEQUENCE,
+        OriginHeaders.PIN,
+        OriginHeaders.SHARD,
+        OriginHeaders.SEQUENCE,
       })
   void headerWithoutAValueCountsAsNone(String name) {
     whole();

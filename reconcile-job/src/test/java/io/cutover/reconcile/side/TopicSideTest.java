@@ -36,9 +36,7 @@ class TopicSideTest {
   void copyComesToTheTalliesOfTheStream() throws Exception {
     var records = List.of(record("1", in(-3)), record("2", in(-3)), record("b", "7", in(-1)));
     Side stream = Counted.stream(plans.plan(), records, List.of());
-    assertThat(
-            tallies(
-                copy(records.get(0), 0), copy(records.get(1), 1), copy(records.get(2), 0)))
+    assertThat(tallies(copy(records.get(0), 0), copy(records.get(1), 1), copy(records.get(2), 0)))
         .isEqualTo(stream.stream().tallies());
     assertThat(stream.stream().tallies().byShard().keySet()).containsExactly("b", SHARD);
   }
@@ -71,8 +69,7 @@ class TopicSideTest {
   @Test
   void copyOutsideOfTheSpanIsCountedAsideAndNotTallied() throws Exception {
     TopicAccount account =
-        account(
-            copy(record("1", T.toEpochMilli() - 1), 0), copy(record("2", T.toEpochMilli()), 1));
+        account(copy(record("1", T.toEpochMilli() - 1), 0), copy(record("2", T.toEpochMilli()), 1));
     assertThat(account.outside()).isEqualTo(1);
     assertThat(account.tallies().byShard().get(SHARD).keySet()).containsExactly(-1L);
   }
@@ -108,7 +105,8 @@ class TopicSideTest {
 
   @Test
   void recordWithoutOriginInTheSpanIsForeignAndInsideOrOutside() throws Exception {
-    TopicRecord live = Written.saying(Optional.empty(), Optional.empty(), copy(record("1", in(-2)), 0));
+    TopicRecord live =
+        Written.saying(Optional.empty(), Optional.empty(), copy(record("1", in(-2)), 0));
     TopicAccount account = account(live, Written.at(in(0), live), Written.at(in(-1), live));
     assertThat(account.withoutOrigin().count()).isEqualTo(2);
     assertThat(account.otherPins().count()).isZero();
@@ -162,10 +160,26 @@ class TopicSideTest {
 
   @Test
   void recordsOfEachPartitionAreCountedWhoeversTheyAre() throws Exception {
-    TopicRecord zero = new TopicRecord(
-        0, 3, in(-1), false, Optional.of("k".getBytes(UTF_8)), Optional.empty(), Optional.empty(), Optional.empty());
-    TopicRecord two = new TopicRecord(
-        2, 9, in(5), false, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+    TopicRecord zero =
+        new TopicRecord(
+            0,
+            3,
+            in(-1),
+            false,
+            Optional.of("k".getBytes(UTF_8)),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty());
+    TopicRecord two =
+        new TopicRecord(
+            2,
+            9,
+            in(5),
+            false,
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty());
     TopicAccount account = account(zero, two, two, zero);
     assertThat(account.partitions()).isEqualTo(new TreeMap<>(Map.of(0, 2L, 2, 2L)));
     assertThat(account.records()).isEqualTo(4);
@@ -173,8 +187,7 @@ class TopicSideTest {
 
   @Test
   void offsetsPassedAreToldWithTheMarkersBetweenRecords() throws Exception {
-    try (var counting =
-        new OneInputStreamOperatorTestHarness<>(new TopicSide(plans.plan()))) {
+    try (var counting = new OneInputStreamOperatorTestHarness<>(new TopicSide(plans.plan()))) {
       counting.open();
       // Two partitions in turn: 10, 13 and 14 of the one, 100 and 105 of the other.
       for (long[] at : new long[][] {{0, 10}, {1, 100}, {0, 13}, {1, 105}, {0, 14}}) {

@@ -10,7 +10,9 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.apache.kafka.common.utils.Utils;
 
-/** Records of both sides that belong together, in the partitions that the pin of {@link Plans} has. */
+/**
+ * Records of both sides that belong together, in the partitions that the pin of {@link Plans} has.
+ */
 public final class Written {
 
   private static final int PARTITIONS = Pins.any().topic().partitions();
