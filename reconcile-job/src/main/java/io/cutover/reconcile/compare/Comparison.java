@@ -3,6 +3,7 @@ package io.cutover.reconcile.compare;
 import io.cutover.reconcile.plan.Plan;
 import io.cutover.reconcile.side.Side;
 import io.cutover.reconcile.verdict.Evidence;
+import io.cutover.report.ReportedShard;
 import io.cutover.tally.Tallies;
 import io.cutover.tally.Tally;
 import java.util.ArrayList;
@@ -12,7 +13,7 @@ import java.util.TreeSet;
 
 /**
  * Both sides of every bucket of the compared span that holds a record on either side, or by the
- * witness.
+ * witness; and of those that the backfill surely read, of which nothing is left to compare.
  *
  * @param buckets by shard and time
  * @param witnessDiffers buckets that were read again whole and are not what the witness has
@@ -28,18 +29,19 @@ public record Comparison(List<Bucket> buckets, List<BucketKey> witnessDiffers) {
    * @param witness absent when it may not be used
    */
   public static Comparison of(Plan plan, Side sides, Optional<Tallies> witness) {
-    EvidenceRule rule = new EvidenceRule(plan, witness, sides.stream().ledgers());
+    EvidenceRule rule = new EvidenceRule(plan, witness, sides.stream());
     Tallies reread = sides.stream().tallies();
     Tallies topic = sides.topic().tallies();
     TreeSet<BucketKey> keys = new TreeSet<>();
     addKeys(plan, reread, keys);
     addKeys(plan, topic, keys);
     witness.ifPresent(tallies -> addKeys(plan, tallies, keys));
+    addUnshown(plan, rule, keys);
     List<Bucket> buckets = new ArrayList<>();
     List<BucketKey> witnessDiffers = new ArrayList<>();
     for (BucketKey key : keys) {
       Evidence evidence = rule.of(key);
-      Optional<Tally> again = tally(reread, key);
+      Optional<Tally> again = EvidenceRule.tally(reread, key);
       Optional<Tally> kinesis =
           switch (evidence) {
             case REREAD -> again;
@@ -51,7 +53,7 @@ public record Comparison(List<Bucket> buckets, List<BucketKey> witnessDiffers) {
           && !rule.witnessed(key).equals(again)) {
         witnessDiffers.add(key);
       }
-      buckets.add(new Bucket(key, evidence, kinesis, tally(topic, key)));
+      buckets.add(new Bucket(key, evidence, kinesis, EvidenceRule.tally(topic, key)));
     }
     return new Comparison(buckets, witnessDiffers);
   }
@@ -66,9 +68,19 @@ public record Comparison(List<Bucket> buckets, List<BucketKey> witnessDiffers) {
                     .forEach(window -> keys.add(new BucketKey(shard, window))));
   }
 
-  private static Optional<Tally> tally(Tallies tallies, BucketKey key) {
-    return Optional.ofNullable(tallies.byShard().get(key.shard()))
-        .map(windows -> windows.get(key.window()));
+  /**
+   * The first bucket of each shard that the backfill copied from, where nothing tells any more what
+   * that was: retention may have taken it from both sides.
+   */
+  private static void addUnshown(Plan plan, EvidenceRule rule, TreeSet<BucketKey> keys) {
+    for (ReportedShard shard : plan.facts().copy().shards()) {
+      shard
+          .first()
+          .map(mark -> new BucketKey(shard.id(), plan.span().windows().index(mark.arrivalMillis())))
+          .filter(key -> plan.span().contains(key.window()))
+          .filter(key -> rule.of(key) == Evidence.NOT_COMPARED)
+          .ifPresent(keys::add);
+    }
   }
 
   public List<Bucket> differing() {

@@ -2,6 +2,7 @@ package io.cutover.reconcile.compare;
 
 import io.cutover.config.ReconcileOptions;
 import io.cutover.reconcile.plan.Plan;
+import io.cutover.reconcile.side.StreamAccount;
 import io.cutover.reconcile.verdict.Evidence;
 import io.cutover.report.ReportedShard;
 import io.cutover.source.Mark;
@@ -9,7 +10,6 @@ import io.cutover.source.ShardLedger;
 import io.cutover.tally.Tallies;
 import io.cutover.tally.Tally;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -25,29 +25,36 @@ import java.util.Optional;
  *       before the window by the slack, by which arrivals are out of order at most.
  * </ul>
  *
- * <p>Whatever retention took away before or while it was read is so never taken for missing.
+ * <p>Whatever retention took away before or while it was read is so never taken for missing. And a
+ * record that came behind the backfill is never hidden by a witness that cannot know it: such a
+ * bucket is not compared.
  */
 final class EvidenceRule {
 
   private final Plan plan;
   private final Optional<Tallies> witness;
+  private final Tallies tallies;
   private final Map<String, ShardLedger> reread = new HashMap<>();
   private final Map<String, ReportedShard> reported = new HashMap<>();
 
   /**
    * @param witness absent when it may not be used
-   * @param ledgers of what was read again
+   * @param stream what was read again
    */
-  EvidenceRule(Plan plan, Optional<Tallies> witness, Collection<ShardLedger> ledgers) {
+  EvidenceRule(Plan plan, Optional<Tallies> witness, StreamAccount stream) {
     this.plan = plan;
     this.witness = witness;
-    ledgers.forEach(ledger -> reread.put(ledger.shard().id(), ledger));
+    this.tallies = stream.tallies();
+    stream.ledgers().forEach(ledger -> reread.put(ledger.shard().id(), ledger));
     plan.facts().copy().shards().forEach(shard -> reported.put(shard.id(), shard));
   }
 
   Evidence of(BucketKey bucket) {
     return switch (plan.evidence()) {
-      case AUTO -> rereadWhole(bucket) ? Evidence.REREAD : fromWitness();
+      case AUTO ->
+          rereadWhole(bucket)
+              ? Evidence.REREAD
+              : behindWitness(bucket) ? Evidence.NOT_COMPARED : fromWitness();
       case REREAD -> rereadWhole(bucket) ? Evidence.REREAD : Evidence.NOT_COMPARED;
       case WITNESS -> fromWitness();
     };
@@ -55,6 +62,16 @@ final class EvidenceRule {
 
   private Evidence fromWitness() {
     return witness.isPresent() ? Evidence.WITNESS : Evidence.NOT_COMPARED;
+  }
+
+  /** Whether a record was read again that came behind the last one that the witness has. */
+  private boolean behindWitness(BucketKey bucket) {
+    return witnessed(bucket)
+        .flatMap(
+            tally ->
+                tally(tallies, bucket)
+                    .map(again -> Tally.compareSequences(again.highest(), tally.highest()) > 0))
+        .orElse(false);
   }
 
   private boolean rereadWhole(BucketKey bucket) {
@@ -74,10 +91,12 @@ final class EvidenceRule {
   }
 
   Optional<Tally> witnessed(BucketKey bucket) {
-    return witness.flatMap(
-        tallies ->
-            Optional.ofNullable(tallies.byShard().get(bucket.shard()))
-                .map(windows -> windows.get(bucket.window())));
+    return witness.flatMap(whole -> tally(whole, bucket));
+  }
+
+  static Optional<Tally> tally(Tallies tallies, BucketKey bucket) {
+    return Optional.ofNullable(tallies.byShard().get(bucket.shard()))
+        .map(windows -> windows.get(bucket.window()));
   }
 
   private static boolean beganBy(ShardLedger ledger, String sequence) {

@@ -73,9 +73,7 @@ final class Pairing extends KeyedProcessFunction<String, Sighting, Difference> {
 
   private Optional<Difference> difference(Optional<Sighting> kinesis, List<Sighting> kafka) {
     if (kinesis.isEmpty()) {
-      return kafka.stream().anyMatch(Sighting::targeted)
-          ? Optional.of(of(Kind.EXTRA, Set.of(), kafka.get(0).origin(), Optional.empty(), kafka))
-          : Optional.empty();
+      return unpaired(kafka);
     }
     Sighting record = kinesis.get();
     Optional<Instant> arrival = Optional.of(Instant.ofEpochMilli(record.millis()));
@@ -90,6 +88,24 @@ final class Pairing extends KeyedProcessFunction<String, Sighting, Difference> {
     return kafka.size() > 1
         ? Optional.of(of(Kind.DOUBLED, Set.of(), record.origin(), arrival, kafka))
         : Optional.empty();
+  }
+
+  /** Without a target it lies in a bucket that agrees, or in none: only its partition is judged. */
+  private static Optional<Difference> unpaired(List<Sighting> kafka) {
+    List<Sighting> extra = kafka.stream().filter(Sighting::targeted).toList();
+    if (!extra.isEmpty()) {
+      return Optional.of(of(Kind.EXTRA, Set.of(), extra.get(0).origin(), Optional.empty(), extra));
+    }
+    List<Sighting> misplaced = kafka.stream().filter(Sighting::misplaced).toList();
+    return misplaced.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            of(
+                Kind.ALTERED,
+                Set.of(Part.PARTITION),
+                misplaced.get(0).origin(),
+                Optional.empty(),
+                misplaced));
   }
 
   private static Set<Part> altered(Sighting record, List<Sighting> kafka) {

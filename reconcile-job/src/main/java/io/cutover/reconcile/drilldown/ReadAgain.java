@@ -5,26 +5,19 @@ import io.cutover.kinesis.KinesisStream;
 import io.cutover.kinesis.Page;
 import io.cutover.kinesis.Position;
 import io.cutover.kpl.Deaggregator;
-import io.cutover.kpl.Origin;
-import io.cutover.kpl.UserRecord;
 import io.cutover.lineage.Shard;
 import io.cutover.reconcile.plan.InFlight;
 import io.cutover.reconcile.plan.Plan;
 import io.cutover.reconcile.reading.PlainReading;
 import io.cutover.reconcile.reading.Time;
 import io.cutover.reconcile.recount.Recounter;
-import io.cutover.reconcile.side.StreamSide;
 import io.cutover.reconcile.side.TopicRecord;
 import io.cutover.reconcile.side.TopicScanner;
 import io.cutover.reconcile.verdict.Difference;
-import io.cutover.reconcile.verdict.Difference.Kind;
-import io.cutover.reconcile.verdict.Difference.Part;
 import io.cutover.reconcile.verdict.VerdictReport.Recount;
 import java.io.UncheckedIOException;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.streaming.api.functions.ProcessFunction;
 import org.apache.flink.util.Collector;
@@ -94,7 +87,7 @@ final class ReadAgain extends ProcessFunction<Work, Sighting> {
             .findFirst()
             .orElseThrow();
     Deaggregator deaggregator = new Deaggregator(shard.id(), shard.range());
-    Fingerprint.Maker prints = new Fingerprint.Maker();
+    Sightings sightings = new Sightings(plan);
     PlainReading reading =
         PlainReading.of(
             stream,
@@ -117,7 +110,7 @@ final class ReadAgain extends ProcessFunction<Work, Sighting> {
             deaggregator
                 .take(record)
                 .records()
-                .forEach(user -> sight(user, work.target(), prints, out));
+                .forEach(user -> sightings.inStream(user, work.target()).ifPresent(out::collect));
           }
         }
         if (over(page, range)) {
@@ -137,87 +130,31 @@ final class ReadAgain extends ProcessFunction<Work, Sighting> {
             : range.endsBefore(records.get(records.size() - 1).sequenceNumber()));
   }
 
-  private void sight(
-      UserRecord user, Targets.Target target, Fingerprint.Maker prints, Collector<Sighting> out) {
-    long window = plan.span().windows().index(user.arrivalMillis());
-    if (plan.span().contains(window) && target.has(window)) {
-      out.collect(
-          new Sighting(
-              user.origin(),
-              Optional.empty(),
-              user.arrivalMillis(),
-              true,
-              false,
-              prints.of(StreamSide.key(user, plan)),
-              prints.of(Optional.of(user.data()))));
-    }
-  }
-
   private void partition(Work.OfPartition work, Context context, Collector<Sighting> out) {
-    Fingerprint.Maker prints = new Fingerprint.Maker();
+    Sightings sightings = new Sightings(plan);
     TopicScanner.forEach(
         plan,
         work.offsets(),
         record -> {
           if (record.isOf(plan.pin().id())) {
-            own(record, work, prints, context, out);
-          } else if (work.foreign()
-              && plan.span().contains(plan.span().windows().index(record.timestamp()))) {
-            context.output(NAMED, foreign(record));
+            own(record, work, sightings, context, out);
+          } else if (work.foreign()) {
+            sightings.foreign(record).ifPresent(foreign -> context.output(NAMED, foreign));
           }
         });
   }
 
-  private void own(
+  private static void own(
       TopicRecord record,
       Work.OfPartition work,
-      Fingerprint.Maker prints,
+      Sightings sightings,
       Context context,
       Collector<Sighting> out) {
-    Origin origin = record.origin().orElseThrow();
-    long window = plan.span().windows().index(record.timestamp());
-    boolean misplaced = record.misplaced(plan.pin().topic().partitions());
-    Optional<Targets.Target> target = work.targets().of(origin.shardId());
-    boolean targeted = plan.span().contains(window) && target.map(t -> t.has(window)).orElse(false);
-    boolean perhaps =
-        target
-            .flatMap(Targets.Target::range)
-            .map(range -> range.contains(origin.sequenceNumber()))
-            .orElse(false);
-    if (targeted || perhaps) {
-      out.collect(
-          new Sighting(
-              origin,
-              Optional.of(new Sighting.Spot(record.partition(), record.offset())),
-              record.timestamp(),
-              targeted,
-              misplaced,
-              prints.of(record.key()),
-              prints.of(record.value())));
-    } else if (misplaced && work.misplaced()) {
-      context.output(
-          NAMED, difference(Kind.ALTERED, Set.of(Part.PARTITION), Optional.of(origin), record));
+    Optional<Sighting> sighting = sightings.inTopic(record, work.targets());
+    sighting.ifPresent(out::collect);
+    if (sighting.isEmpty() && work.misplaced()) {
+      sightings.misplacedOnly(record).ifPresent(alone -> context.output(NAMED, alone));
     }
-  }
-
-  private Difference foreign(TopicRecord record) {
-    boolean otherPin =
-        record.origin().isPresent()
-            && record.pin().map(pin -> !pin.equals(plan.pin().id())).orElse(false);
-    return difference(
-        otherPin ? Kind.OF_ANOTHER_PIN : Kind.WITHOUT_ORIGIN, Set.of(), record.origin(), record);
-  }
-
-  private static Difference difference(
-      Kind kind, Set<Part> altered, Optional<Origin> origin, TopicRecord record) {
-    return new Difference(
-        kind,
-        altered,
-        origin,
-        Optional.empty(),
-        List.of(
-            new Difference.Place(
-                record.partition(), record.offset(), Instant.ofEpochMilli(record.timestamp()))));
   }
 
   private Recount recount(Work.OfRecount work) throws InterruptedException {

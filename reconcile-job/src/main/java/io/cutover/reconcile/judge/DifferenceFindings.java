@@ -60,7 +60,7 @@ record DifferenceFindings(
         count -> many(count, "record stands", "records stand") + " in the topic more than once.");
     altered(findings);
     unnamed(findings);
-    if (tolerated && differences.total() > 0) {
+    if (tolerated && tolerable() > 0) {
       findings.add(
           Finding.of(
               FindingCode.DIFFERENCES_TOLERATED,

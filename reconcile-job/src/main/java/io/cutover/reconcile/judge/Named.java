@@ -118,12 +118,16 @@ final class Named {
                     Tally.compareSequences(tally.lowest(), sequence) <= 0
                         && Tally.compareSequences(sequence, tally.highest()) <= 0)
             .orElse(false);
-    return !within
-        || Optional.ofNullable(reads.get(origin.shardId()))
-            .filter(read -> read.failure().isEmpty())
-            .flatMap(ShardRead::first)
-            .map(first -> Tally.compareSequences(first, sequence) <= 0)
-            .orElse(false);
+    return !within || shownFrom(origin.shardId(), sequence);
+  }
+
+  /** Whether the stream still showed everything from this record of the shard on. */
+  private boolean shownFrom(String shard, String sequence) {
+    return Optional.ofNullable(reads.get(shard))
+        .filter(read -> read.failure().isEmpty())
+        .flatMap(ShardRead::first)
+        .map(first -> Tally.compareSequences(first, sequence) <= 0)
+        .orElse(false);
   }
 
   private long window(Difference found) {
@@ -170,11 +174,18 @@ final class Named {
     return misplacedOnly;
   }
 
-  /** Whether the named records are all by which a bucket that differs does so. */
+  /**
+   * Whether the named records are all by which a bucket that differs does so. Never where the
+   * stream did not show all of it again: what is missing there and what is extra cannot all be
+   * named, and may cancel in the counts.
+   */
   boolean explains(Bucket bucket) {
+    boolean shown =
+        bucket.kinesis().map(t -> shownFrom(bucket.key().shard(), t.lowest())).orElse(true);
     long kinesis = Bucket.count(bucket.kinesis()).records();
     long kafka = Bucket.count(bucket.kafka()).records();
-    return touched.contains(bucket.key())
+    return shown
+        && touched.contains(bucket.key())
         && kinesis + kafkaLessKinesis.getOrDefault(bucket.key(), 0L) == kafka;
   }
 }

@@ -29,7 +29,9 @@ public record TopicRecord(
     Optional<String> pin,
     Optional<Origin> origin) {
 
-  private static final Pattern SEQUENCE = Pattern.compile("[0-9]{1,60}");
+  // What Kinesis' API model lets these be; anything else never came from a stream.
+  private static final Pattern SHARD = Pattern.compile("[a-zA-Z0-9_.-]{1,128}");
+  private static final Pattern SEQUENCE = Pattern.compile("[0-9]{1,129}");
   private static final Pattern SUB_SEQUENCE = Pattern.compile("[0-9]{1,9}");
 
   static TopicRecord of(ConsumerRecord<byte[], byte[]> record) {
@@ -45,7 +47,9 @@ public record TopicRecord(
   }
 
   private static Optional<Origin> origin(ConsumerRecord<byte[], byte[]> record) {
-    Optional<String> shard = OriginHeaders.text(record.headers(), OriginHeaders.SHARD);
+    Optional<String> shard =
+        OriginHeaders.text(record.headers(), OriginHeaders.SHARD)
+            .filter(text -> SHARD.matcher(text).matches());
     Optional<String> sequence =
         OriginHeaders.text(record.headers(), OriginHeaders.SEQUENCE)
             .filter(text -> SEQUENCE.matcher(text).matches());

@@ -1,0 +1,109 @@
+package io.cutover.reconcile.drilldown;
+
+import io.cutover.kpl.Origin;
+import io.cutover.kpl.UserRecord;
+import io.cutover.reconcile.plan.Plan;
+import io.cutover.reconcile.side.StreamSide;
+import io.cutover.reconcile.side.TopicRecord;
+import io.cutover.reconcile.verdict.Difference;
+import io.cutover.reconcile.verdict.Difference.Kind;
+import io.cutover.reconcile.verdict.Difference.Part;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Which of the records that are met again go on to be paired, and which are named at once. Not
+ * thread-safe.
+ */
+final class Sightings {
+
+  private final Plan plan;
+  private final Fingerprint.Maker prints = new Fingerprint.Maker();
+
+  Sightings(Plan plan) {
+    this.plan = plan;
+  }
+
+  /** A record of the stream; nothing unless it lies in a bucket that differs. */
+  Optional<Sighting> inStream(UserRecord user, Targets.Target target) {
+    return targeted(target, user.arrivalMillis())
+        ? Optional.of(
+            new Sighting(
+                user.origin(),
+                Optional.empty(),
+                user.arrivalMillis(),
+                true,
+                false,
+                prints.of(StreamSide.key(user, plan)),
+                prints.of(Optional.of(user.data()))))
+        : Optional.empty();
+  }
+
+  /**
+   * A record of this copy in the topic; nothing unless it lies in a bucket that differs, or may
+   * have got out of one.
+   */
+  Optional<Sighting> inTopic(TopicRecord record, Targets targets) {
+    Origin origin = record.origin().orElseThrow();
+    Optional<Targets.Target> target = targets.of(origin.shardId());
+    boolean targeted = target.map(t -> targeted(t, record.timestamp())).orElse(false);
+    boolean perhaps =
+        target
+            .flatMap(Targets.Target::range)
+            .map(range -> range.contains(origin.sequenceNumber()))
+            .orElse(false);
+    return targeted || perhaps
+        ? Optional.of(
+            new Sighting(
+                origin,
+                Optional.of(new Sighting.Spot(record.partition(), record.offset())),
+                record.timestamp(),
+                targeted,
+                misplaced(record),
+                prints.of(record.key()),
+                prints.of(record.value())))
+        : Optional.empty();
+  }
+
+  private boolean targeted(Targets.Target target, long millis) {
+    long window = plan.span().windows().index(millis);
+    return plan.span().contains(window) && target.has(window);
+  }
+
+  /** A record of this copy which is not paired, but whose key belongs to another partition. */
+  Optional<Difference> misplacedOnly(TopicRecord record) {
+    return misplaced(record)
+        ? Optional.of(difference(Kind.ALTERED, Set.of(Part.PARTITION), record.origin(), record))
+        : Optional.empty();
+  }
+
+  private boolean misplaced(TopicRecord record) {
+    return record.misplaced(plan.pin().topic().partitions());
+  }
+
+  /** A record that is not this copy's; nothing unless it lies within the compared span. */
+  Optional<Difference> foreign(TopicRecord record) {
+    if (!plan.span().contains(plan.span().windows().index(record.timestamp()))) {
+      return Optional.empty();
+    }
+    boolean otherPin =
+        record.origin().isPresent()
+            && record.pin().map(pin -> !pin.equals(plan.pin().id())).orElse(false);
+    Kind kind = otherPin ? Kind.OF_ANOTHER_PIN : Kind.WITHOUT_ORIGIN;
+    return Optional.of(difference(kind, Set.of(), record.origin(), record));
+  }
+
+  private static Difference difference(
+      Kind kind, Set<Part> altered, Optional<Origin> origin, TopicRecord record) {
+    return new Difference(
+        kind,
+        altered,
+        origin,
+        Optional.empty(),
+        List.of(
+            new Difference.Place(
+                record.partition(), record.offset(), Instant.ofEpochMilli(record.timestamp()))));
+  }
+}
