@@ -84,10 +84,6 @@ class ArchitectureTest {
       return type.getEnclosingClass().map(Steps::outermost).orElse(type);
     }
 
-    private static JavaClass outermost(JavaClass type) {
-      return type.getEnclosingClass().map(Steps::outermost).orElse(type);
-    }
-
     @Override
     public String getDescription() {
       return "packages";
