@@ -108,7 +108,8 @@ public final class ReconcileOptions {
           .defaultValue(Duration.ofMinutes(30))
           .withDescription(
               "Records that are this close to expiring are not read again, since they could expire"
-                  + " meanwhile: their windows come from the witness.");
+                  + " meanwhile: their windows come from the witness. Longer than"
+                  + " source.retention-margin.");
 
   public static final ConfigOption<Duration> OPEN_TRANSACTION_TIMEOUT =
       ConfigOptions.key("reconcile.open-transaction-timeout")
@@ -141,7 +142,12 @@ public final class ReconcileOptions {
     Duration slack = config.get(SLACK);
     SourceOptions.require(!slack.isNegative(), SLACK, slack, "0 or above");
     Duration headroom = config.get(HEADROOM);
-    SourceOptions.require(!headroom.isNegative(), HEADROOM, headroom, "0 or above");
+    Duration margin = config.get(SourceOptions.RETENTION_MARGIN);
+    SourceOptions.require(
+        headroom.compareTo(margin) > 0,
+        HEADROOM,
+        headroom,
+        "above " + SourceOptions.RETENTION_MARGIN.key() + ", " + margin);
     Duration patience = config.get(OPEN_TRANSACTION_TIMEOUT);
     SourceOptions.require(!patience.isNegative(), OPEN_TRANSACTION_TIMEOUT, patience, "0 or above");
     int buckets = config.get(SAMPLE_BUCKETS);

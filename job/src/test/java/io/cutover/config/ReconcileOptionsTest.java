@@ -62,7 +62,7 @@ class ReconcileOptionsTest {
     "tolerance.ppm, 0",
     "tolerance.ppm, 1000000",
     "reconcile.slack, 0",
-    "reconcile.headroom, 0",
+    "reconcile.headroom, 61 s",
     "reconcile.open-transaction-timeout, 0",
     "reconcile.sample-buckets, 0"
   })
@@ -77,6 +77,7 @@ class ReconcileOptionsTest {
     "tolerance.ppm, 1000001, '1000001, but must be from 0 to 1000000'",
     "reconcile.slack, PT-1S, negative duration is not supported",
     "reconcile.headroom, PT-1S, negative duration is not supported",
+    "reconcile.headroom, 60 s, 'PT1M, but must be above source.retention-margin, PT1M'",
     "reconcile.open-transaction-timeout, PT-1S, negative duration is not supported",
     "reconcile.sample-buckets, -1, '-1, but must be 0 or above'"
   })

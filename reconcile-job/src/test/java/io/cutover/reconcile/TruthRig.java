@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.cutover.CommandLineRig;
 import io.cutover.CommandLineRig.Said;
+import io.cutover.config.CutoverConfig;
 import io.cutover.local.kafka.EmbeddedKafka;
 import io.cutover.local.kinesis.EmulatedShard;
 import io.cutover.local.kinesis.EmulatedStream;
@@ -29,6 +30,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.flink.configuration.Configuration;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
@@ -108,6 +110,18 @@ final class TruthRig implements AutoCloseable {
     return topic;
   }
 
+  /** The configuration that the commands get. */
+  Configuration config() {
+    Map<String, String> options = new HashMap<>();
+    for (String argument : line.line("reconcile")) {
+      int equals = argument.indexOf('=');
+      if (equals > 0) {
+        options.put(argument.substring(0, equals), argument.substring(equals + 1));
+      }
+    }
+    return CutoverConfig.load(Optional.empty(), options);
+  }
+
   int partitions() {
     return partitions;
   }
@@ -153,7 +167,7 @@ final class TruthRig implements AutoCloseable {
 
   /** What the last verdict says of the records that differ: the lines of the file it names. */
   List<JsonNode> differences() {
-    Path file = file(verdict().at("/differences/file").asText());
+    Path file = file(verdict().at("/differences/listing/file").asText());
     try {
       List<JsonNode> lines = new ArrayList<>();
       for (String text : Files.readAllLines(file)) {

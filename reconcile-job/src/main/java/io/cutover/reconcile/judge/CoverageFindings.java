@@ -36,9 +36,10 @@ record CoverageFindings(VerdictReport.Coverage coverage, List<Finding> findings)
               FindingCode.RECOUNT_DIFFERS,
               Optional.of(Verdict.INCONCLUSIVE),
               differ.size(),
-              "windows of single shards, counted once more by a plain loop, hold other records than"
-                  + " were read: the reading of the stream is not to be trusted. Keep the files and"
-                  + " the log, and report it.",
+              DifferenceFindings.many(
+                      differ.size(), "window of a shard holds", "windows of single shards hold")
+                  + " other records than were read, by the count of a plain loop: the reading of the"
+                  + " stream is not to be trusted. Keep the files and the log, and report it.",
               differ.stream().limit(Sampled.MOST).toList()));
     }
     return new CoverageFindings(shards.with(recounts), findings);

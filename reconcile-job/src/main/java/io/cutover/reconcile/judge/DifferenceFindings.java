@@ -13,6 +13,7 @@ import io.cutover.reconcile.verdict.Verdict;
 import io.cutover.reconcile.verdict.VerdictReport.Differences;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /** What the two sides' differences, and what stands in the topic beside the copy, are told as. */
@@ -30,27 +31,32 @@ record DifferenceFindings(
         FindingCode.RECORDS_MISSING,
         Kind.MISSING,
         countable,
-        "records of the stream are not in the topic. Copy again into an empty topic.");
+        count ->
+            many(count, "record of the stream is", "records of the stream are")
+                + " not in the topic. Copy again into an empty topic.");
     addKind(
         findings,
         FindingCode.RECORDS_STRAGGLED,
         Kind.STRAGGLER,
         countable,
-        "records from before T reached the stream behind the point where the backfill had stopped"
-            + " reading their shard, and are not in the topic: copy again with a longer"
-            + " boundary.slack.");
+        count ->
+            many(count, "record", "records")
+                + " from before T reached the stream behind the point where the backfill had stopped"
+                + " reading, and did not get into the topic. Copy again with a longer boundary.slack.");
     addKind(
         findings,
         FindingCode.RECORDS_EXTRA,
         Kind.EXTRA,
         countable,
-        "records of the topic claim an origin that the stream does not have.");
+        count ->
+            many(count, "record of the topic claims", "records of the topic claim")
+                + " an origin that the stream does not have.");
     addKind(
         findings,
         FindingCode.RECORDS_DOUBLED,
         Kind.DOUBLED,
         countable,
-        "records stand in the topic more than once.");
+        count -> many(count, "record stands", "records stand") + " in the topic more than once.");
     altered(findings);
     unnamed(findings);
     if (tolerated && differences.total() > 0) {
@@ -58,8 +64,9 @@ record DifferenceFindings(
           Finding.of(
               FindingCode.DIFFERENCES_TOLERATED,
               Optional.empty(),
-              named.total().missing() + named.total().extra(),
-              "records are missing or extra, which reconcile.require = tolerance lets pass."));
+              tolerable(),
+              many(tolerable(), "record is", "records are")
+                  + " missing or extra, which reconcile.require = tolerance lets pass."));
     }
     inTopic(findings);
     order(findings);
@@ -90,15 +97,18 @@ record DifferenceFindings(
               FindingCode.RECORDS_ALTERED,
               MISMATCH,
               altered,
-              "records have another key, value or timestamp in the topic than in the stream.",
+              many(altered, "record has", "records have")
+                  + " another key, value or timestamp in the topic than in the stream.",
               samples(Kind.ALTERED)));
     }
     add(
         findings,
         FindingCode.RECORDS_MISPLACED,
         compared.topic().misplaced(),
-        "records stand in a partition that their key does not hash to over the pinned partition"
-            + " count: a key's records have parted.");
+        count ->
+            many(count, "record stands", "records stand")
+                + " in a partition that the key does not hash to, over the pinned partition count: a"
+                + " key's records have parted.");
   }
 
   private static void add(List<Finding> findings, FindingCode code, Sampled found, String text) {
@@ -119,8 +129,9 @@ record DifferenceFindings(
               FindingCode.RECORDS_UNNAMED,
               MISMATCH,
               unnamed.size(),
-              "windows of single shards differ by records that cannot all be named, since the"
-                  + " stream does not show them any more.",
+              many(unnamed.size(), "window of a shard differs", "windows of single shards differ")
+                  + " by records that cannot all be named, since the stream does not show them any"
+                  + " more.",
               unnamed.subList(0, Math.min(Sampled.MOST, unnamed.size()))));
     }
   }
@@ -147,13 +158,17 @@ record DifferenceFindings(
         findings,
         FindingCode.RECORDS_WITHOUT_ORIGIN,
         compared.topic().withoutOrigin(),
-        "records of the topic lie in the compared span, but have no origin of this copy: a dual"
-            + " write from before T doubles what the backfill copies.");
+        count ->
+            many(count, "record of the topic lies", "records of the topic lie")
+                + " in the compared span without an origin of this copy. A dual write from before T"
+                + " doubles what the backfill copies.");
     add(
         findings,
         FindingCode.RECORDS_OF_ANOTHER_PIN,
         compared.topic().otherPins(),
-        "records of the topic lie in the compared span, but were copied under another pin.");
+        count ->
+            many(count, "record of the topic lies", "records of the topic lie")
+                + " in the compared span with the origin of a copy under another pin.");
     Sampled stamped = compared.topic().appendTime();
     if (stamped.count() > 0) {
       findings.add(
@@ -161,8 +176,9 @@ record DifferenceFindings(
               FindingCode.LOG_APPEND_TIME,
               Optional.empty(),
               stamped.count(),
-              "records of this copy have the time at which the broker appended them for their"
-                  + " timestamp, not their arrival: message.timestamp.type must be CreateTime.",
+              many(stamped.count(), "record of this copy has", "records of this copy have")
+                  + " the broker's time of appending for a timestamp, not the arrival:"
+                  + " message.timestamp.type must be CreateTime.",
               stamped.samples()));
     }
   }
@@ -172,8 +188,10 @@ record DifferenceFindings(
         findings,
         FindingCode.ORDER_VIOLATED,
         compared.topic().disorder().plus(compared.lineageDisorder()),
-        "times records of one shard, or of a parent and its child, stand in the wrong order in a"
-            + " partition: readers would see an older one behind a newer one.");
+        count ->
+            many(count, "time", "times")
+                + " a record of a shard, or of its parent, stands behind a newer one in the same"
+                + " partition: readers would see the older one last.");
   }
 
   private void witness(List<Finding> findings) {
@@ -184,10 +202,19 @@ record DifferenceFindings(
               FindingCode.WITNESS_DIFFERS,
               Optional.empty(),
               differ.size(),
-              "windows of single shards are not what the backfill's witness has: records came in"
-                  + " behind the backfill, or one of the two readings was wrong. The verdict goes by"
-                  + " what was read again.",
+              many(differ.size(), "window of a shard is", "windows of single shards are")
+                  + " not what the backfill's witness has: records came in behind the backfill, or"
+                  + " one of the two readings was wrong. The verdict goes by what was read again.",
               differ.stream().limit(Sampled.MOST).map(this::span).toList()));
     }
+  }
+
+  private long tolerable() {
+    return named.total().missing() + named.total().extra();
+  }
+
+  /** So many of them. */
+  static String many(long count, String one, String more) {
+    return String.format(Locale.ROOT, "%,d %s", count, count == 1 ? one : more);
   }
 }

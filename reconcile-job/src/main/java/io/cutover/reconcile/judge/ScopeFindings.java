@@ -46,8 +46,11 @@ record ScopeFindings(Plan plan, Compared compared) {
               FindingCode.LIVE_RECORDS,
               Optional.empty(),
               compared.topic().foreignOutside(),
-              "records of the topic are not this copy's and lie outside of the compared span: those"
-                  + " of a dual write."));
+              DifferenceFindings.many(
+                      compared.topic().foreignOutside(),
+                      "record of the topic is not this copy's and lies",
+                      "records of the topic are not this copy's and lie")
+                  + " outside of the compared span, as those of a dual write do."));
     }
     if (compared.comparison().buckets().isEmpty()) {
       findings.add(
@@ -71,8 +74,10 @@ record ScopeFindings(Plan plan, Compared compared) {
               FindingCode.NOT_COMPARED,
               PARTIAL,
               left.size(),
-              "windows of single shards were not compared: the stream does not hold all of them any"
-                  + " more, and there is no witness of them that may be used.",
+              DifferenceFindings.many(
+                      left.size(), "window of a shard was", "windows of single shards were")
+                  + " not compared: the stream does not hold all of it any more, and there is no"
+                  + " witness that may be used.",
               left.stream()
                   .limit(Sampled.MOST)
                   .map(

@@ -80,8 +80,10 @@ public record Plan(
     return evidence() != ReconcileOptions.Evidence.WITNESS;
   }
 
+  /** How far behind the span the stream is read on: never less far than the backfill did. */
   public Duration slack() {
-    return config.get(ReconcileOptions.SLACK);
+    Duration asked = config.get(ReconcileOptions.SLACK);
+    return asked.compareTo(facts.copy().slack()) > 0 ? asked : facts.copy().slack();
   }
 
   /** Up to where, and how far behind it, the stream is read. */

@@ -149,7 +149,10 @@ final class TopicSurvey {
         FindingCode.OPEN_TRANSACTION,
         INCONCLUSIVE,
         heldUp.size(),
-        "partitions cannot be read to their end: for "
+        heldUp.size()
+            + " of "
+            + pin.topic().partitions()
+            + " partitions cannot be read to the end: for "
             + config.get(ReconcileOptions.OPEN_TRANSACTION_TIMEOUT).toSeconds()
             + " s a transaction has been open there, which hides what stands behind it. End its"
             + " producer, or wait for its timeout, and reconcile again.",
@@ -179,8 +182,11 @@ final class TopicSurvey {
               FindingCode.LOG_START_MOVED,
               Optional.empty(),
               moved.size(),
-              "partitions do not begin at offset 0 any more: retention, or somebody, has deleted"
-                  + " records from them.",
+              moved.size()
+                  + " of "
+                  + begins.size()
+                  + " partitions do not begin at offset 0 any more: retention, or somebody, has"
+                  + " deleted records from them.",
               moved));
     }
   }

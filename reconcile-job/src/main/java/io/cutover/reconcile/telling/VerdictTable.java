@@ -104,6 +104,7 @@ public final class VerdictTable {
               + Words.number(finding.count())
               + finding.forces().map(verdict -> ", forces " + verdict).orElse(""));
       lines.row("    ", finding.text());
+      finding.samples().stream().limit(SAMPLES).forEach(sample -> lines.row("      ", sample));
     }
   }
 

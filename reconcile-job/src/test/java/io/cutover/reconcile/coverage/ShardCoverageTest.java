@@ -213,6 +213,17 @@ class ShardCoverageTest {
   }
 
   @Test
+  void unreadShardIsNotProvenByAParentWithoutAProof() {
+    assertUnproven(
+        covered(
+            HALVES,
+            List.of(ended(LEFT, BOUNDARY), ended(RIGHT, TIP), ended(LOW, UNREAD)),
+            List.of(PARENT, RIGHT, LOW)),
+        "left",
+        "low");
+  }
+
+  @Test
   void unreadShardThatHasRecordsHasNoProof() {
     Shard low = open("low", 0, 2, "left");
     assertUnproven(
@@ -302,6 +313,16 @@ class ShardCoverageTest {
     assertUnproven(
         covered(HALVES, List.of(ended(LEFT, TIP), ended(RIGHT, CLOSED)), listing), "merged");
     assertUnproven(covered(HALVES, List.of(met(LEFT), ended(RIGHT, CLOSED)), listing), "merged");
+  }
+
+  @Test
+  void furtherChildOfATipWhoseChildrenWereReadHasNoProof() {
+    assertUnproven(
+        covered(
+            HALVES,
+            List.of(ended(LEFT, TIP), ended(RIGHT, TIP), ended(LOW, TIP), ended(HIGH, TIP)),
+            List.of(PARENT, RIGHT, LOW, HIGH, open("third", 0, 4, "left"))),
+        "third");
   }
 
   @Test
@@ -440,6 +461,19 @@ class ShardCoverageTest {
     only(ShardCoverage.of(HALVES, SLACK, report, behind, T), FindingCode.SHARD_MISSING);
     assertProven(ShardCoverage.of(HALVES, SLACK, report, behind, T.plusMillis(1)));
     only(ShardCoverage.of(HALVES, SLACK, report, List.of(LEFT), T), FindingCode.SHARD_MISSING);
+  }
+
+  /** Opened between T and the pin, that is. */
+  @Test
+  void shardThatWasOpenAtThePinIsListedUntilTExpires() {
+    Pin pin = Given.pin(List.of(LEFT, RIGHT), List.of("left"));
+    ShardCoverage coverage =
+        ShardCoverage.of(
+            pin, SLACK, List.of(ended(LEFT, TIP), ended(RIGHT, TIP)), List.of(LEFT), T);
+    assertThat(coverage.findings())
+        .filteredOn(finding -> finding.code() == FindingCode.SHARD_MISSING)
+        .singleElement()
+        .satisfies(finding -> assertThat(finding.samples().get(0)).startsWith("right: "));
   }
 
   @Test

@@ -221,6 +221,17 @@ class RecounterTest {
     assertThat(calls("GetRecords")).isEqualTo(4);
   }
 
+  /** A record far behind the window that was met before the reading began at the lowest. */
+  @Test
+  void whatWasMetBeforeTheReadingBeganAnewIsForgotten() throws InterruptedException {
+    stream.readStyle(ReadStyle.AWS.pageRecords(1));
+    StoredRecord only = put(START.minus(Duration.ofMinutes(30)));
+    put(START.minus(Duration.ofMinutes(20)));
+    put(END.plus(SLACK));
+    assertThat(counted(only, only)).contains(Count.NOTHING);
+    assertThat(calls("GetRecords")).isEqualTo(1 + 3);
+  }
+
   // ---- where it ends
 
   @Test
