@@ -107,7 +107,7 @@ final class ReadAgain extends ProcessFunction<Work, Sighting> {
     try {
       while (true) {
         Optional<Page> served = reading.next();
-        if (served.isEmpty()) {
+        if (served.isEmpty() || PlainReading.trimmed(served.get(), plan.facts().retention())) {
           return new ShardRead(shard.id(), first, Optional.of("expired, or gone"));
         }
         Page page = served.get();

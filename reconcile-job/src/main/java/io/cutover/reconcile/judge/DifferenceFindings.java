@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.LongFunction;
 
 /** What the two sides' differences, and what stands in the topic beside the copy, are told as. */
 record DifferenceFindings(
@@ -75,10 +76,14 @@ record DifferenceFindings(
   }
 
   private void addKind(
-      List<Finding> findings, FindingCode code, Kind kind, Optional<Verdict> forces, String text) {
+      List<Finding> findings,
+      FindingCode code,
+      Kind kind,
+      Optional<Verdict> forces,
+      LongFunction<String> text) {
     long count = differences.counts().getOrDefault(kind, 0L);
     if (count > 0) {
-      findings.add(new Finding(code, forces, count, text, samples(kind)));
+      findings.add(new Finding(code, forces, count, text.apply(count), samples(kind)));
     }
   }
 
@@ -111,9 +116,11 @@ record DifferenceFindings(
                 + " key's records have parted.");
   }
 
-  private static void add(List<Finding> findings, FindingCode code, Sampled found, String text) {
+  private static void add(
+      List<Finding> findings, FindingCode code, Sampled found, LongFunction<String> text) {
     if (found.count() > 0) {
-      findings.add(new Finding(code, MISMATCH, found.count(), text, found.samples()));
+      findings.add(
+          new Finding(code, MISMATCH, found.count(), text.apply(found.count()), found.samples()));
     }
   }
 

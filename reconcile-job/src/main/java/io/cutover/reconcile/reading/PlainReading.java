@@ -8,6 +8,7 @@ import io.cutover.source.Pace;
 import io.cutover.source.SourceOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.Optional;
 import org.apache.flink.configuration.ReadableConfig;
 
@@ -16,6 +17,8 @@ import org.apache.flink.configuration.ReadableConfig;
  * long as that may help. An expired iterator is replaced by one behind the last record.
  */
 public final class PlainReading {
+
+  private static final Duration TRIMMED_MARGIN = Duration.ofMinutes(1);
 
   private final KinesisStream stream;
   private final String shard;
@@ -65,6 +68,15 @@ public final class PlainReading {
         config.get(SourceOptions.MAX_CALLS),
         config.get(SourceOptions.MAX_BYTES).getBytes(),
         time.nanos());
+  }
+
+  /**
+   * Whether the page was served for a position that has been trimmed: such a one stays empty, and
+   * about as far behind as the stream keeps its records.
+   */
+  public static boolean trimmed(Page page, Duration retention) {
+    return page.records().isEmpty()
+        && page.millisBehindLatest().orElse(0) >= retention.minus(TRIMMED_MARGIN).toMillis();
   }
 
   /**

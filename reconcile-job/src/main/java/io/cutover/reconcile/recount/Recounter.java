@@ -27,9 +27,6 @@ public final class Recounter implements AutoCloseable {
   /** The server's clock comes in whole seconds, rounded down. */
   private static final Duration CLOCK_STEP = Duration.ofSeconds(1);
 
-  /** A position that was trimmed answers with empty pages, that far behind or nearly. */
-  private static final Duration TRIMMED_MARGIN = Duration.ofMinutes(1);
-
   private final KinesisStream stream;
   private final ReadableConfig config;
   private final Duration retention;
@@ -109,10 +106,7 @@ public final class Recounter implements AutoCloseable {
   /** What had not expired when the last page was served was there when it was counted. */
   private boolean mayHaveExpired(Page page, Instant start) {
     Instant horizon = page.serverTime().plus(CLOCK_STEP).minus(retention);
-    boolean trimmed =
-        page.records().isEmpty()
-            && page.millisBehindLatest().orElse(0) >= retention.minus(TRIMMED_MARGIN).toMillis();
-    return horizon.isAfter(start) || trimmed;
+    return horizon.isAfter(start) || PlainReading.trimmed(page, retention);
   }
 
   private PlainReading reading(String shard, Position position) {

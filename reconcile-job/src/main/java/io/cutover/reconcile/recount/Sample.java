@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -72,8 +73,8 @@ public final class Sample {
     long ofEmpty = Math.min(n - ofFull, empty);
     ofFull = Math.min(n - ofEmpty, full);
     List<Bucket> chosen = new ArrayList<>();
-    TreeSet<Long> fullPicks = distinct(ofFull, full);
-    TreeSet<Long> emptyPicks = distinct(ofEmpty, empty);
+    NavigableSet<Long> fullPicks = distinct(ofFull, full);
+    NavigableSet<Long> emptyPicks = distinct(ofEmpty, empty);
     long fullBefore = 0;
     long emptyBefore = 0;
     for (Row row : rows) {
@@ -114,8 +115,8 @@ public final class Sample {
   }
 
   /** So many different numbers from 0 up to the bound, each choice of them equally likely. */
-  private TreeSet<Long> distinct(long count, long bound) {
-    TreeSet<Long> numbers = new TreeSet<>();
+  private NavigableSet<Long> distinct(long count, long bound) {
+    NavigableSet<Long> numbers = new TreeSet<>();
     for (long last = bound - count; last < bound; last++) {
       long number = random.nextLong(last + 1);
       numbers.add(numbers.contains(number) ? last : number);

@@ -34,6 +34,9 @@ import org.apache.flink.configuration.Configuration;
  */
 public final class Survey {
 
+  /** The server's clock comes in whole seconds, rounded down. */
+  private static final Duration CLOCK_STEP = Duration.ofSeconds(1);
+
   private static final Optional<Verdict> INCONCLUSIVE = Optional.of(Verdict.INCONCLUSIVE);
 
   /** Without an answer no verdict can be given; the next run may get one. */
@@ -60,7 +63,7 @@ public final class Survey {
     this.clock = clock;
   }
 
-  private record Stream(StreamDescription description, List<Shard> listing) {}
+  private record Stream(List<Shard> listing, StreamDescription description) {}
 
   /**
    * Plans the reconciliation.
@@ -80,8 +83,9 @@ public final class Survey {
       Stream stream =
           KinesisAnswer.of(
               config,
-              "described and listed",
-              door -> new Stream(door.describe(), List.copyOf(door.shards())));
+              "listed and described",
+              // The clock is read behind the listing: what this did not show had expired by then.
+              door -> new Stream(List.copyOf(door.shards()), door.describe()));
       boolean sameStream = stillPinned(stream.description());
       List<TopicOffsets> offsets = new TopicSurvey(config, kafka, pin, findings).offsets(startedAt);
       if (!sameStream || offsets.isEmpty()) {
@@ -151,8 +155,11 @@ public final class Survey {
   }
 
   private Instant expiredBefore(StreamDescription stream) {
-    Instant byPin = stream.serverTime().minus(pin.stream().retention());
-    return byPin.isAfter(stream.horizon()) ? byPin : stream.horizon();
+    Duration shorter =
+        pin.stream().retention().compareTo(stream.retention()) < 0
+            ? pin.stream().retention()
+            : stream.retention();
+    return stream.serverTime().plus(CLOCK_STEP).minus(shorter);
   }
 
   /**

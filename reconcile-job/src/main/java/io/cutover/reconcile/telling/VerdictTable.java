@@ -16,6 +16,9 @@ public final class VerdictTable {
 
   static final int WIDTH = 80;
 
+  /** So many samples of each finding are shown. */
+  static final int SAMPLES = 3;
+
   /** So many windows are shown. */
   static final int WORST = 10;
 

@@ -50,7 +50,7 @@ class ShardCoveragePropertyTest {
   }
 
   /** However much of it has expired since. */
-  @Property(tries = 3000)
+  @Property(tries = 1500)
   void rightCopyIsCovered(@ForAll long seed) {
     History history = new History(new Random(seed));
     ShardCoverage coverage = withReport(history, history.report());
@@ -63,7 +63,7 @@ class ShardCoveragePropertyTest {
         .containsAll(history.listing().stream().map(Shard::id).toList());
   }
 
-  @Property(tries = 3000)
+  @Property(tries = 1500)
   void shardLeftOutOfTheReportIsFound(@ForAll long seed) {
     Random random = new Random(seed);
     History history = new History(random);
@@ -81,7 +81,7 @@ class ShardCoveragePropertyTest {
     }
   }
 
-  @Property(tries = 3000)
+  @Property(tries = 1500)
   void otherStopIsFound(@ForAll long seed) {
     Random random = new Random(seed);
     History history = new History(random);
@@ -107,7 +107,7 @@ class ShardCoveragePropertyTest {
   }
 
   /** Neither pin nor report nor listing shows it: both sides are blind to it. */
-  @Property(tries = 3000)
+  @Property(tries = 1500)
   void shardThatEverybodyIsBlindToIsFound(@ForAll long seed) {
     Random random = new Random(seed);
     History history = new History(random);
@@ -148,7 +148,7 @@ class ShardCoveragePropertyTest {
         pin.oldest());
   }
 
-  @Property(tries = 2000)
+  @Property(tries = 1000)
   void otherHashRangeIsFound(@ForAll long seed) {
     Random random = new Random(seed);
     History history = new History(random);
@@ -176,7 +176,7 @@ class ShardCoveragePropertyTest {
         || history.listing().stream().anyMatch(shard -> shard.id().equals(id));
   }
 
-  @Property(tries = 2000)
+  @Property(tries = 1000)
   void otherHashRangeOrParentsInTheListingAreFound(@ForAll long seed) {
     Random random = new Random(seed);
     History history = new History(random);
@@ -202,7 +202,7 @@ class ShardCoveragePropertyTest {
   }
 
   /** It is gone from the listing while a record that was copied from it cannot have expired. */
-  @Property(tries = 2000)
+  @Property(tries = 1000)
   void shardThatVanishedIsFound(@ForAll long seed) {
     Random random = new Random(seed);
     History history = new History(random);

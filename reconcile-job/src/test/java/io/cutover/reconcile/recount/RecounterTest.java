@@ -20,7 +20,6 @@ import io.cutover.source.SourceOptions;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import org.apache.flink.configuration.Configuration;
@@ -39,8 +38,7 @@ class RecounterTest {
   private static final Duration RETENTION = Duration.ofHours(24);
 
   /** The window is the hour from here on. */
-  private static final Instant START =
-      Instant.now().truncatedTo(ChronoUnit.SECONDS).minus(Duration.ofHours(4));
+  private static final Instant START = Instant.parse("2026-03-01T00:00:00Z");
 
   private static final Instant END = START.plus(Duration.ofHours(1));
 
@@ -81,6 +79,7 @@ class RecounterTest {
 
   @BeforeEach
   void createStream() {
+    kinesis.clock().set(END.plus(Duration.ofHours(3)));
     stream = kinesis.createStream("orders", 1, START.minus(Duration.ofHours(10)));
     stream.retention(RETENTION);
     recounter = recounterWith(time);
@@ -91,7 +90,6 @@ class RecounterTest {
   void deleteStream() {
     recounter.close();
     kinesis.faults().clear();
-    kinesis.clock().setOffset(Duration.ZERO);
     kinesis.deleteStream("orders");
   }
 

@@ -106,12 +106,12 @@ class UserRecordsTest {
     assertSame(KplBlob.sealed(data));
   }
 
-  @Property(tries = 20_000)
+  @Property(tries = 10_000)
   void bodiesThatMeanSomethingAreCountedAsTheCopyHasThem(@ForAll("bodies") byte[] body) {
     assertSame(KplBlob.sealed(body));
   }
 
-  @Property(tries = 40)
+  @Property(tries = 20)
   void damagedAggregatesAreCountedAsTheCopyHasThem(@ForAll("sound") byte[] blob) {
     byte[] body = KplBlob.body(blob);
     int most = Math.min(body.length, 600);
