@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The whole way on one machine: a Kinesis stream with a week of history, a Kafka broker, and the job
-# jar with the arguments that a cluster would get: pin, preflight, backfill, and a look at the report.
+# jars with the arguments that a cluster would get: pin, preflight, backfill, a look at the report, and
+# the reconciliation.
 set -euo pipefail
 
 usage() {
@@ -141,8 +142,9 @@ CUTOVER_LOG="$work/reconcile.log" "$here/run.sh" -p 2 "$reconcile_jar" reconcile
 
 say "Files"
 echo "configuration  $work/cutover.yaml"
-echo "cutover.dir    $work/cutover: pin.json, backfill-report.json, witness.jsonl"
-echo "job's log      $work/backfill.log"
+echo "cutover.dir    $work/cutover: pin.json, backfill-report.json, witness.jsonl, verdict.json"
+echo "verdict, page  $work/cutover/verdict.html"
+echo "jobs' logs     $work/backfill.log, $work/reconcile.log"
 
 if [ "$keep" = yes ]; then
   trap - EXIT
@@ -152,6 +154,6 @@ if [ "$keep" = yes ]; then
 The stack stays up as process $stack; end it with: kill $stack
 Look around:
   $here/peek.sh --bootstrap-servers $(value kafka.bootstrap.servers) --records 20
-  $here/run.sh $jar backfill --config $work/cutover.yaml   # nothing to do
+  $here/run.sh $reconcile_jar reconcile --config $work/cutover.yaml   # once more
 EOF
 fi
