@@ -15,7 +15,7 @@ public interface Admission extends Serializable {
    * Before any task is deployed, so before a sink could fence another's transactions; quick. Once
    * for each run, whether it begins anew or takes a checkpoint or savepoint up.
    */
-  void beforeTasks(boolean anew);
+  default void beforeTasks(boolean anew) {}
 
   /**
    * Before the first shard is given out, and only when the copy begins anew: what is taken up may
@@ -24,34 +24,21 @@ public interface Admission extends Serializable {
    * @return what was found, for whoever ends the copy; kept in checkpoints, and told behind the
    *     last record ({@link LineageOutput.SubtaskDone})
    */
-  String beforeFirstShard();
+  default String beforeFirstShard() {
+    return "";
+  }
 
   /** When a checkpoint or savepoint was taken up. Beside the work; may take long. */
-  void afterRestore();
+  default void afterRestore() {}
 
   /** Every few seconds while the run goes on. */
-  void stillOn();
+  default void stillOn() {}
 
   /** The run is over; the job has ended, failed or been cancelled. */
-  void over();
+  default void over() {}
 
   /** For a reader that writes nothing. */
   final class Unconditional implements Admission {
-    @Override
-    public void beforeTasks(boolean anew) {}
-
-    @Override
-    public String beforeFirstShard() {
-      return "";
-    }
-
-    @Override
-    public void afterRestore() {}
-
-    @Override
-    public void stillOn() {}
-
-    @Override
-    public void over() {}
+    private static final long serialVersionUID = 1L;
   }
 }

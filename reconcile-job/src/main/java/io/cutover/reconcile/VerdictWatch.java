@@ -17,20 +17,6 @@ record VerdictWatch(Plan plan) implements Admission {
   private static final long serialVersionUID = 1L;
 
   @Override
-  public void beforeTasks(boolean anew) {}
-
-  @Override
-  public String beforeFirstShard() {
-    return "";
-  }
-
-  @Override
-  public void afterRestore() {}
-
-  @Override
-  public void stillOn() {}
-
-  @Override
   public void over() {
     VerdictFiles files = new VerdictFiles(new CutoverDir(plan.config().get(BackfillOptions.DIR)));
     if (files.of(plan.facts().run()).isEmpty()) {

@@ -89,7 +89,7 @@ final class ReadAgain extends ProcessFunction<Work, Sighting> {
     Deaggregator deaggregator = new Deaggregator(shard.id(), shard.range());
     Sightings sightings = new Sightings(plan);
     PlainReading reading =
-        PlainReading.of(
+        new PlainReading(
             stream,
             plan.config(),
             shard.id(),

@@ -30,7 +30,13 @@ public final class PlainReading {
   private Position position;
   private Optional<String> iterator = Optional.empty();
 
-  private PlainReading(
+  /**
+   * Begins at the position; no call is made yet.
+   *
+   * @param config of which it takes how much to ask for, and how long to repeat a call that fails
+   * @param pace of the shard, which goes on from one reading of it to the next
+   */
+  public PlainReading(
       KinesisStream stream,
       ReadableConfig config,
       String shard,
@@ -44,22 +50,6 @@ public final class PlainReading {
     this.pace = pace;
     this.patience = new Patience(config.get(SourceOptions.RETRY_TIMEOUT), time);
     this.time = time;
-  }
-
-  /**
-   * Begins at the position; no call is made yet.
-   *
-   * @param config of which it takes how much to ask for, and how long to repeat a call that fails
-   * @param pace of the shard, which goes on from one reading of it to the next
-   */
-  public static PlainReading of(
-      KinesisStream stream,
-      ReadableConfig config,
-      String shard,
-      Position position,
-      Pace pace,
-      Time time) {
-    return new PlainReading(stream, config, shard, position, pace, time);
   }
 
   /** How fast one shard may be read by the configuration. */

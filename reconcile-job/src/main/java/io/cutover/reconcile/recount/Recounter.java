@@ -111,7 +111,7 @@ public final class Recounter implements AutoCloseable {
 
   private PlainReading reading(String shard, Position position) {
     Pace pace = paces.computeIfAbsent(shard, s -> PlainReading.pace(config, time));
-    return PlainReading.of(stream, config, shard, position, pace, time);
+    return new PlainReading(stream, config, shard, position, pace, time);
   }
 
   @Override
