@@ -180,6 +180,17 @@ class MutationITCase {
         FindingCode.RECORDS_ALTERED);
   }
 
+  /** Every window of the span agrees. */
+  @Test
+  void secondCopyThatIsStampedNow() {
+    String record = some(shards.split());
+    mismatch(
+        draft ->
+            draft.append(
+                TopicDraft.withTimestamp(System.currentTimeMillis()).apply(rig.copyOf(record))),
+        FindingCode.RECORDS_ALTERED);
+  }
+
   @Test
   void recordThatIsMovedToAnotherPartition() {
     String moved = some(shards.high());

@@ -120,10 +120,10 @@ final class CompareSides extends AbstractStreamOperator<Work>
               }
             });
     boolean foreign = topic.foreignInside() > 0;
-    boolean misplaced = topic.misplaced().count() > 0;
-    if (!targets.shards().isEmpty() || foreign || misplaced) {
+    boolean alone = topic.misplaced().count() > 0 || topic.postdated().count() > 0;
+    if (!targets.shards().isEmpty() || foreign || alone) {
       for (TopicOffsets offsets : plan.facts().offsets()) {
-        work.add(Work.of(new Work.OfPartition(offsets, targets, foreign, misplaced)));
+        work.add(Work.of(new Work.OfPartition(offsets, targets, foreign, alone)));
       }
     }
     work.addAll(recounts(listed));

@@ -90,22 +90,26 @@ final class Pairing extends KeyedProcessFunction<String, Sighting, Difference> {
         : Optional.empty();
   }
 
-  /** Without a target it lies in a bucket that agrees, or in none: only its partition is judged. */
+  /** Without a target it lies in a bucket that agrees, or in none: only what it tells by itself. */
   private static Optional<Difference> unpaired(List<Sighting> kafka) {
     List<Sighting> extra = kafka.stream().filter(Sighting::targeted).toList();
     if (!extra.isEmpty()) {
       return Optional.of(of(Kind.EXTRA, Set.of(), extra.get(0).origin(), Optional.empty(), extra));
     }
-    List<Sighting> misplaced = kafka.stream().filter(Sighting::misplaced).toList();
-    return misplaced.isEmpty()
+    List<Sighting> alone =
+        kafka.stream().filter(copy -> copy.misplaced() || copy.postdated()).toList();
+    Set<Part> altered = EnumSet.noneOf(Part.class);
+    for (Sighting copy : alone) {
+      if (copy.misplaced()) {
+        altered.add(Part.PARTITION);
+      }
+      if (copy.postdated()) {
+        altered.add(Part.TIMESTAMP);
+      }
+    }
+    return alone.isEmpty()
         ? Optional.empty()
-        : Optional.of(
-            of(
-                Kind.ALTERED,
-                Set.of(Part.PARTITION),
-                misplaced.get(0).origin(),
-                Optional.empty(),
-                misplaced));
+        : Optional.of(of(Kind.ALTERED, altered, alone.get(0).origin(), Optional.empty(), alone));
   }
 
   private static Set<Part> altered(Sighting record, List<Sighting> kafka) {

@@ -136,7 +136,7 @@ final class ReadAgain extends ProcessFunction<Work, Sighting> {
         plan,
         work.offsets(),
         record -> {
-          if (record.isOf(plan.pin().id())) {
+          if (sightings.ofThisCopy(record)) {
             own(record, work, sightings, context, out);
           } else if (work.foreign()) {
             sightings.foreign(record).ifPresent(foreign -> context.output(NAMED, foreign));
@@ -152,8 +152,8 @@ final class ReadAgain extends ProcessFunction<Work, Sighting> {
       Collector<Sighting> out) {
     Optional<Sighting> sighting = sightings.inTopic(record, work.targets());
     sighting.ifPresent(out::collect);
-    if (sighting.isEmpty() && work.misplaced()) {
-      sightings.misplacedOnly(record).ifPresent(alone -> context.output(NAMED, alone));
+    if (sighting.isEmpty() && work.alone()) {
+      sightings.alone(record).ifPresent(alone -> context.output(NAMED, alone));
     }
   }
 

@@ -11,6 +11,7 @@ import java.util.Optional;
  * @param targeted whether it lies in a bucket that differs; a record of the topic is also looked at
  *     where it may have got out of one
  * @param misplaced whether its key belongs to another partition
+ * @param postdated whether its timestamp is from T on, though it arrived before
  */
 record Sighting(
     Origin origin,
@@ -18,6 +19,7 @@ record Sighting(
     long millis,
     boolean targeted,
     boolean misplaced,
+    boolean postdated,
     Fingerprint key,
     Fingerprint value) {
 

@@ -35,6 +35,7 @@ final class SightingSerializer implements SimpleVersionedSerializer<Sighting> {
     out.writeLong(sighting.millis());
     out.writeBoolean(sighting.targeted());
     out.writeBoolean(sighting.misplaced());
+    out.writeBoolean(sighting.postdated());
     write(out, sighting.key());
     write(out, sighting.value());
     return out.getCopyOfBuffer();
@@ -47,6 +48,7 @@ final class SightingSerializer implements SimpleVersionedSerializer<Sighting> {
         readOrigin(in),
         readSpot(in),
         in.readLong(),
+        in.readBoolean(),
         in.readBoolean(),
         in.readBoolean(),
         readFingerprint(in),

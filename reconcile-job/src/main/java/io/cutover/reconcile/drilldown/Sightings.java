@@ -3,12 +3,14 @@ package io.cutover.reconcile.drilldown;
 import io.cutover.kpl.Origin;
 import io.cutover.kpl.UserRecord;
 import io.cutover.reconcile.plan.Plan;
+import io.cutover.reconcile.side.ArrivedBefore;
 import io.cutover.reconcile.side.StreamSide;
 import io.cutover.reconcile.side.TopicRecord;
 import io.cutover.reconcile.verdict.Difference;
 import io.cutover.reconcile.verdict.Difference.Kind;
 import io.cutover.reconcile.verdict.Difference.Part;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -20,10 +22,19 @@ import java.util.Set;
 final class Sightings {
 
   private final Plan plan;
+  private final String pinId;
+  private final ArrivedBefore arrivedBefore;
   private final Fingerprint.Maker prints = new Fingerprint.Maker();
 
   Sightings(Plan plan) {
     this.plan = plan;
+    this.pinId = plan.pin().id();
+    this.arrivedBefore = new ArrivedBefore(plan);
+  }
+
+  /** Whether the record is of this copy, and not somebody else's. */
+  boolean ofThisCopy(TopicRecord record) {
+    return record.isOf(pinId);
   }
 
   /** A record of the stream; nothing unless it lies in a bucket that differs. */
@@ -35,6 +46,7 @@ final class Sightings {
                 Optional.empty(),
                 user.arrivalMillis(),
                 true,
+                false,
                 false,
                 prints.of(StreamSide.key(user, plan)),
                 prints.of(Optional.of(user.data()))))
@@ -62,6 +74,7 @@ final class Sightings {
                 record.timestamp(),
                 targeted,
                 misplaced(record),
+                arrivedBefore.postdated(record),
                 prints.of(record.key()),
                 prints.of(record.value())))
         : Optional.empty();
@@ -72,11 +85,18 @@ final class Sightings {
     return plan.span().contains(window) && target.has(window);
   }
 
-  /** A record of this copy which is not paired, but whose key belongs to another partition. */
-  Optional<Difference> misplacedOnly(TopicRecord record) {
-    return misplaced(record)
-        ? Optional.of(difference(Kind.ALTERED, Set.of(Part.PARTITION), record.origin(), record))
-        : Optional.empty();
+  /** A record of this copy which is not paired, but tells by itself that it is altered. */
+  Optional<Difference> alone(TopicRecord record) {
+    Set<Part> altered = EnumSet.noneOf(Part.class);
+    if (misplaced(record)) {
+      altered.add(Part.PARTITION);
+    }
+    if (arrivedBefore.postdated(record)) {
+      altered.add(Part.TIMESTAMP);
+    }
+    return altered.isEmpty()
+        ? Optional.empty()
+        : Optional.of(difference(Kind.ALTERED, altered, record.origin(), record));
   }
 
   private boolean misplaced(TopicRecord record) {
@@ -89,8 +109,7 @@ final class Sightings {
       return Optional.empty();
     }
     boolean otherPin =
-        record.origin().isPresent()
-            && record.pin().map(pin -> !pin.equals(plan.pin().id())).orElse(false);
+        record.origin().isPresent() && record.pin().map(pin -> !pin.equals(pinId)).orElse(false);
     Kind kind = otherPin ? Kind.OF_ANOTHER_PIN : Kind.WITHOUT_ORIGIN;
     return Optional.of(difference(kind, Set.of(), record.origin(), record));
   }

@@ -19,10 +19,10 @@ public record Work(
 
   /**
    * @param foreign whether to name the records that are not this copy's
-   * @param misplaced whether to name the records whose key belongs to another partition
+   * @param alone whether to name the records that tell by themselves that they are altered
    */
   public record OfPartition(
-      TopicOffsets offsets, Targets targets, boolean foreign, boolean misplaced) {}
+      TopicOffsets offsets, Targets targets, boolean foreign, boolean alone) {}
 
   /**
    * @param found what the Kinesis side has in the bucket

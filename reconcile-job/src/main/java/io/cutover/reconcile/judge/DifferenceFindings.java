@@ -95,7 +95,10 @@ record DifferenceFindings(
   }
 
   private void altered(List<Finding> findings) {
-    long altered = differences.counts().getOrDefault(Kind.ALTERED, 0L) - named.misplacedOnly();
+    long altered =
+        Math.max(
+            differences.counts().getOrDefault(Kind.ALTERED, 0L) - named.misplacedOnly(),
+            compared.topic().postdated().count());
     if (altered > 0) {
       findings.add(
           new Finding(

@@ -15,6 +15,7 @@ import java.util.stream.Stream;
  * @param shards where each shard's records stand, those of this copy only
  * @param disorder records of this copy that stand behind a later one of their shard
  * @param misplaced records of this copy whose key belongs to another partition
+ * @param postdated records of this copy that arrived before T, with a timestamp from T on
  * @param appendTime records of this copy that the broker stamped when it appended them
  * @param withoutOrigin records within the span that say nothing, or too little, of an origin
  * @param otherPins records within the span with the origin of another pin's copy
@@ -28,6 +29,7 @@ public record TopicAccount(
     List<ShardInPartition> shards,
     Sampled disorder,
     Sampled misplaced,
+    Sampled postdated,
     Sampled appendTime,
     Sampled withoutOrigin,
     Sampled otherPins,
@@ -40,6 +42,7 @@ public record TopicAccount(
         new Tallies(),
         0,
         List.of(),
+        Sampled.NONE,
         Sampled.NONE,
         Sampled.NONE,
         Sampled.NONE,
@@ -60,6 +63,7 @@ public record TopicAccount(
         Stream.concat(shards.stream(), other.shards.stream()).toList(),
         disorder.plus(other.disorder),
         misplaced.plus(other.misplaced),
+        postdated.plus(other.postdated),
         appendTime.plus(other.appendTime),
         withoutOrigin.plus(other.withoutOrigin),
         otherPins.plus(other.otherPins),
@@ -76,6 +80,7 @@ public record TopicAccount(
         List.of(),
         disorder,
         misplaced,
+        postdated,
         appendTime,
         withoutOrigin,
         otherPins,

@@ -4,7 +4,7 @@ import io.cutover.kafka.OriginHeaders;
 import io.cutover.kpl.Origin;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.regex.Pattern;
+import java.util.function.IntPredicate;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.common.utils.Utils;
@@ -30,9 +30,9 @@ public record TopicRecord(
     Optional<Origin> origin) {
 
   // What Kinesis' API model lets these be; anything else never came from a stream.
-  private static final Pattern SHARD = Pattern.compile("[a-zA-Z0-9_.-]{1,128}");
-  private static final Pattern SEQUENCE = Pattern.compile("[0-9]{1,129}");
-  private static final Pattern SUB_SEQUENCE = Pattern.compile("[0-9]{1,9}");
+  private static final int MOST_OF_A_SHARD_ID = 128;
+  private static final int MOST_OF_A_SEQUENCE = 129;
+  private static final int MOST_OF_A_SUB_SEQUENCE = 9;
 
   static TopicRecord of(ConsumerRecord<byte[], byte[]> record) {
     return new TopicRecord(
@@ -49,15 +49,16 @@ public record TopicRecord(
   private static Optional<Origin> origin(ConsumerRecord<byte[], byte[]> record) {
     Optional<String> shard =
         OriginHeaders.text(record.headers(), OriginHeaders.SHARD)
-            .filter(text -> SHARD.matcher(text).matches());
+            .filter(text -> isMadeOf(text, MOST_OF_A_SHARD_ID, TopicRecord::inShardIds));
     Optional<String> sequence =
         OriginHeaders.text(record.headers(), OriginHeaders.SEQUENCE)
-            .filter(text -> SEQUENCE.matcher(text).matches());
+            .filter(text -> isMadeOf(text, MOST_OF_A_SEQUENCE, TopicRecord::isDigit));
     Optional<String> sub = OriginHeaders.text(record.headers(), OriginHeaders.SUB_SEQUENCE);
     boolean whole =
         shard.isPresent()
             && sequence.isPresent()
-            && sub.map(text -> SUB_SEQUENCE.matcher(text).matches()).orElse(true);
+            && sub.map(text -> isMadeOf(text, MOST_OF_A_SUB_SEQUENCE, TopicRecord::isDigit))
+                .orElse(true);
     return whole
         ? Optional.of(
             new Origin(
@@ -66,6 +67,23 @@ public record TopicRecord(
                 sub.map(text -> OptionalInt.of(Integer.parseInt(text)))
                     .orElseGet(OptionalInt::empty)))
         : Optional.empty();
+  }
+
+  private static boolean isMadeOf(String text, int most, IntPredicate allowed) {
+    return !text.isEmpty() && text.length() <= most && text.chars().allMatch(allowed);
+  }
+
+  private static boolean isDigit(int character) {
+    return character >= '0' && character <= '9';
+  }
+
+  private static boolean inShardIds(int character) {
+    return isDigit(character)
+        || (character >= 'a' && character <= 'z')
+        || (character >= 'A' && character <= 'Z')
+        || character == '_'
+        || character == '.'
+        || character == '-';
   }
 
   /** Whether it is of this copy, and says of which record. */

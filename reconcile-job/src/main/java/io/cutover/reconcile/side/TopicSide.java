@@ -28,7 +28,9 @@ public final class TopicSide extends AbstractStreamOperator<Side>
   private transient OrderBook order;
   private transient long outside;
   private transient long foreignOutside;
+  private transient ArrivedBefore arrivedBefore;
   private transient SampledCounter misplaced;
+  private transient SampledCounter postdated;
   private transient SampledCounter appendTime;
   private transient SampledCounter withoutOrigin;
   private transient SampledCounter otherPins;
@@ -45,7 +47,9 @@ public final class TopicSide extends AbstractStreamOperator<Side>
     super.open();
     tallier = new Tallier(pinId, plan.span().windows());
     order = new OrderBook();
+    arrivedBefore = new ArrivedBefore(plan);
     misplaced = new SampledCounter();
+    postdated = new SampledCounter();
     appendTime = new SampledCounter();
     withoutOrigin = new SampledCounter();
     otherPins = new SampledCounter();
@@ -87,6 +91,9 @@ public final class TopicSide extends AbstractStreamOperator<Side>
     if (record.misplaced(plan.pin().topic().partitions())) {
       misplaced.add(() -> OrderBook.text(origin) + " at " + record.place());
     }
+    if (arrivedBefore.postdated(record)) {
+      postdated.add(() -> OrderBook.text(origin) + " at " + record.place());
+    }
     if (record.appendTime()) {
       appendTime.add(() -> OrderBook.text(origin) + " at " + record.place());
     }
@@ -114,6 +121,7 @@ public final class TopicSide extends AbstractStreamOperator<Side>
                     order.shards(),
                     order.violations(),
                     misplaced.sampled(),
+                    postdated.sampled(),
                     appendTime.sampled(),
                     withoutOrigin.sampled(),
                     otherPins.sampled(),

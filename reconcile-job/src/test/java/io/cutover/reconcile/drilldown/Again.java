@@ -39,7 +39,7 @@ public final class Again {
         Optional<Sighting> sighting = sightings.inTopic(record, targets);
         sighting.ifPresent(met::add);
         if (sighting.isEmpty()) {
-          sightings.misplacedOnly(record).ifPresent(named::add);
+          sightings.alone(record).ifPresent(named::add);
         }
       } else {
         sightings.foreign(record).ifPresent(named::add);

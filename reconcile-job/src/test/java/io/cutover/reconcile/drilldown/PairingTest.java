@@ -45,7 +45,14 @@ class PairingTest {
   private void inStream(String sequence) {
     met.add(
         new Sighting(
-            origin(sequence), Optional.empty(), ARRIVAL, true, false, print("k"), print("v")));
+            origin(sequence),
+            Optional.empty(),
+            ARRIVAL,
+            true,
+            false,
+            false,
+            print("k"),
+            print("v")));
   }
 
   private void inTopic(String sequence, long offset) {
@@ -66,6 +73,7 @@ class PairingTest {
         millis,
         targeted,
         misplaced,
+        false,
         key,
         value);
   }
@@ -171,11 +179,29 @@ class PairingTest {
     assertAltered(copy("300", 7, ARRIVAL - 1, true, true, print("K"), print("V")), Part.values());
   }
 
+  /** Its first copy lies in a bucket that agrees, so that nothing is paired with it. */
+  @Test
+  void secondCopyThatIsStampedFromTOnIsAlteredAlone() throws Exception {
+    met.add(
+        new Sighting(
+            origin("300"),
+            Optional.of(new Sighting.Spot(2, 9)),
+            ARRIVAL + 1,
+            false,
+            false,
+            true,
+            print("k"),
+            print("v")));
+    assertThat(one().kind()).isEqualTo(Kind.ALTERED);
+    assertThat(one().altered()).containsExactly(Part.TIMESTAMP);
+  }
+
   @Test
   void nullForEmptyIsAltered() throws Exception {
     Fingerprint absent = PRINTS.of(Optional.empty());
     met.add(
-        new Sighting(origin("300"), Optional.empty(), ARRIVAL, true, false, print(""), print("v")));
+        new Sighting(
+            origin("300"), Optional.empty(), ARRIVAL, true, false, false, print(""), print("v")));
     met.add(copy("300", 7, ARRIVAL, true, false, absent, print("v")));
     assertThat(one().altered()).containsExactly(Part.KEY);
   }
@@ -233,7 +259,9 @@ class PairingTest {
             new Origin(SHARD, "300", OptionalInt.of(0)),
             new Origin(SHARD, "300", OptionalInt.of(1)),
             new Origin("other", "300", OptionalInt.of(1)))) {
-      met.add(new Sighting(origin, Optional.empty(), ARRIVAL, true, false, print("k"), print("v")));
+      met.add(
+          new Sighting(
+              origin, Optional.empty(), ARRIVAL, true, false, false, print("k"), print("v")));
     }
     assertThat(paired()).hasSize(4).extracting(Difference::origin).doesNotHaveDuplicates();
   }

@@ -44,6 +44,7 @@ class SightingSerializerTest {
             Arbitraries.longs(),
             Arbitraries.of(true, false),
             Arbitraries.of(true, false),
+            Arbitraries.of(true, false),
             prints(),
             prints())
         .as(Sighting::new);
