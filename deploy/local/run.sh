@@ -88,11 +88,13 @@ FLINK_CONF_DIR="$flink/conf" "$java" "-Xmx${CUTOVER_HEAP:-2g}" "${opens[@]}" \
   -Dexecution.checkpointing.externalized-checkpoint-retention=RETAIN_ON_CANCELLATION \
   ${options[@]+"${options[@]}"} "$@" <&0 &
 job=$!
+arguments="$*"
 stop() {
   kill -TERM "$job" 2>/dev/null || true
+  echo "run.sh: stopped before the job's end, so what was under way is not complete." >&2
   last=$(ls -td "$work"/checkpoints/*/chk-* 2>/dev/null | head -1 || true)
-  echo "run.sh: stopped before the job's end, so a copy that was under way is not complete." >&2
-  if [ -n "$last" ]; then
+  # Only the copy keeps checkpoints; a reconciliation begins anew.
+  if [ -n "$last" ] && [[ " $arguments " == *" backfill "* ]]; then
     echo "run.sh: go on from its last checkpoint with: run.sh -s $last JAR ARGS..." >&2
   fi
 }

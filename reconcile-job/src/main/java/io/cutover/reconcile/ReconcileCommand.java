@@ -12,6 +12,7 @@ import io.cutover.progress.Progress;
 import io.cutover.reconcile.judge.Unfinished;
 import io.cutover.reconcile.judge.VerdictOperator;
 import io.cutover.reconcile.plan.Plan;
+import io.cutover.reconcile.plan.Span;
 import io.cutover.reconcile.survey.Survey;
 import io.cutover.reconcile.telling.VerdictFiles;
 import io.cutover.reconcile.telling.VerdictTable;
@@ -66,6 +67,8 @@ public final class ReconcileCommand implements Callable<Integer> {
     Pin pin = new PinFile(dir).read();
     PinCheck.inputs(pin, config);
     Survey survey = new Survey(config, kafka, pin, clock);
+    // Refused before any server is asked.
+    Span span = survey.span();
     Instant startedAt = clock.instant();
     String run = runId();
     Optional<Plan> plan = survey.plan(run);
@@ -74,7 +77,7 @@ public final class ReconcileCommand implements Callable<Integer> {
           Unfinished.report(
               pin,
               config,
-              survey.span(),
+              span,
               new VerdictReport.Run(run, startedAt, clock.instant()),
               survey.findings());
       new VerdictFiles(dir).write(report);

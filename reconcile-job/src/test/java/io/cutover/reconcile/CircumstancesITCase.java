@@ -464,7 +464,8 @@ class CircumstancesITCase {
         .filteredOn(name -> name.matches("verdict-[0-9T.]+Z-[0-9a-f]{8}[.]json"))
         .hasSize(3);
     assertThat(dir.toFile().list())
-        .filteredOn(name -> !name.startsWith("verdict-"))
+        // The backfill's claim goes when its JobManager ends, perhaps a moment later.
+        .filteredOn(name -> !name.startsWith("verdict-") && !name.equals("running.json"))
         .containsExactlyInAnyOrder(
             "pin.json",
             "backfill-report.json",

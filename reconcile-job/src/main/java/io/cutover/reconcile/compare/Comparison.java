@@ -17,12 +17,16 @@ import java.util.TreeSet;
  *
  * @param buckets by shard and time
  * @param witnessDiffers buckets that were read again whole and are not what the witness has
+ * @param witnessContradicts those of them that differ by more than records which came behind the
+ *     backfill: the backfill had read a record that the stream does not show now
  */
-public record Comparison(List<Bucket> buckets, List<BucketKey> witnessDiffers) {
+public record Comparison(
+    List<Bucket> buckets, List<BucketKey> witnessDiffers, List<BucketKey> witnessContradicts) {
 
   public Comparison {
     buckets = List.copyOf(buckets);
     witnessDiffers = List.copyOf(witnessDiffers);
+    witnessContradicts = List.copyOf(witnessContradicts);
   }
 
   /**
@@ -39,6 +43,7 @@ public record Comparison(List<Bucket> buckets, List<BucketKey> witnessDiffers) {
     addUnshown(plan, rule, keys);
     List<Bucket> buckets = new ArrayList<>();
     List<BucketKey> witnessDiffers = new ArrayList<>();
+    List<BucketKey> witnessContradicts = new ArrayList<>();
     for (BucketKey key : keys) {
       Evidence evidence = rule.of(key);
       Optional<Tally> again = EvidenceRule.tally(reread, key);
@@ -52,10 +57,24 @@ public record Comparison(List<Bucket> buckets, List<BucketKey> witnessDiffers) {
           && witness.isPresent()
           && !rule.witnessed(key).equals(again)) {
         witnessDiffers.add(key);
+        if (!grewBehind(rule.witnessed(key), again)) {
+          witnessContradicts.add(key);
+        }
       }
       buckets.add(new Bucket(key, evidence, kinesis, EvidenceRule.tally(topic, key)));
     }
-    return new Comparison(buckets, witnessDiffers);
+    return new Comparison(buckets, witnessDiffers, witnessContradicts);
+  }
+
+  /** Whether there is more than the witness has, and the last of it came behind all of that. */
+  private static boolean grewBehind(Optional<Tally> witnessed, Optional<Tally> again) {
+    return witnessed.isEmpty()
+        || again
+            .map(
+                now ->
+                    now.count() > witnessed.get().count()
+                        && Tally.compareSequences(now.highest(), witnessed.get().highest()) > 0)
+            .orElse(false);
   }
 
   private static void addKeys(Plan plan, Tallies tallies, TreeSet<BucketKey> keys) {

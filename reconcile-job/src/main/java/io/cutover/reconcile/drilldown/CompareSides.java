@@ -98,9 +98,7 @@ final class CompareSides extends AbstractStreamOperator<Work>
                   ? Optional.of(Verdict.INCONCLUSIVE)
                   : Optional.empty(),
               1,
-              "The backfill's witness may not be used: "
-                  + unusable.why()
-                  + ". Restore the file as the backfill wrote it."));
+              "The backfill's witness may not be used: " + unusable.why()));
       return Optional.empty();
     }
     return Optional.of(((WitnessFile.Whole) reading).tallies());

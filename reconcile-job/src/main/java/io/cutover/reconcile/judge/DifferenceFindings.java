@@ -206,16 +206,21 @@ record DifferenceFindings(
 
   private void witness(List<Finding> findings) {
     List<BucketKey> differ = compared.comparison().witnessDiffers();
+    boolean contradicts = !compared.comparison().witnessContradicts().isEmpty();
     if (!differ.isEmpty()) {
       findings.add(
           new Finding(
               FindingCode.WITNESS_DIFFERS,
-              Optional.empty(),
+              contradicts ? Optional.of(Verdict.INCONCLUSIVE) : Optional.empty(),
               differ.size(),
               many(differ.size(), "window of a shard is", "windows of single shards are")
-                  + " not what the backfill's witness has: records came in behind the backfill, or"
-                  + " one of the two readings was wrong. The verdict goes by what was read again.",
-              differ.stream().limit(Sampled.MOST).map(this::span).toList()));
+                  + " not what the backfill's witness has: "
+                  + (contradicts
+                      ? "the backfill had read records that the stream does not show now, or one of"
+                          + " the two readings was wrong. Keep cutover.dir and the log, and report it."
+                      : "records came in behind the backfill."),
+              (contradicts ? compared.comparison().witnessContradicts() : differ)
+                  .stream().limit(Sampled.MOST).map(this::span).toList()));
     }
   }
 

@@ -76,8 +76,8 @@ record ScopeFindings(Plan plan, Compared compared) {
               left.size(),
               DifferenceFindings.many(
                       left.size(), "window of a shard was", "windows of single shards were")
-                  + " not compared: the stream does not hold all of it any more, and there is no"
-                  + " witness that may be used.",
+                  + " not compared: the stream does not hold all of it any more, or was not asked, and"
+                  + " there is no witness that may be used.",
               left.stream()
                   .limit(Sampled.MOST)
                   .map(

@@ -185,7 +185,7 @@ final class TopicSurvey {
               moved.size()
                   + " of "
                   + begins.size()
-                  + " partitions do not begin at offset 0 any more: retention, or somebody, has"
+                  + " partitions begin behind offset 0 by now: retention, or somebody, has"
                   + " deleted records from them.",
               moved));
     }

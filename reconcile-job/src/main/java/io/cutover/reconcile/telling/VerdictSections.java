@@ -199,6 +199,9 @@ final class VerdictSections {
         coverage.shards().stream().filter(shard -> shard.proof().isEmpty()).toList();
     List<Recount> differing =
         coverage.recounts().stream().filter(recount -> !recount.agrees()).toList();
+    // What expired meanwhile was not.
+    long recounted =
+        coverage.recounts().stream().filter(recount -> recount.recounted().isPresent()).count();
     List<Html> parts = new ArrayList<>();
     Stream.of(
             coverage.tiles()
@@ -210,7 +213,7 @@ final class VerdictSections {
                     ? "each with a proof that it was read to its end."
                     : Words.number(unproved.size())
                         + " without a proof that it was read to its end."),
-            Words.counted(coverage.recounts().size(), "window of a shard", "windows of shards")
+            Words.counted(recounted, "window of a shard", "windows of shards")
                 + " counted once more by a plain loop, "
                 + (differing.isEmpty()
                     ? "none differs."

@@ -1,5 +1,6 @@
 package io.cutover.reconcile.telling;
 
+import io.cutover.config.ReconcileOptions;
 import io.cutover.reconcile.verdict.Finding;
 import io.cutover.reconcile.verdict.FindingCode;
 import io.cutover.reconcile.verdict.Verdict;
@@ -23,7 +24,12 @@ final class Words {
   /** What the verdict means for the flip. */
   static String meaning(VerdictReport report) {
     return switch (report.verdict()) {
-      case CLEARED -> cleared(report) + " The readers may be flipped.";
+      case CLEARED ->
+          cleared(report)
+              + (report.settings().evidence() == ReconcileOptions.Evidence.WITNESS
+                  ? " The stream itself was not read: before the flip, reconcile once with"
+                      + " reconcile.evidence: auto."
+                  : " The readers may be flipped.");
       case PARTIAL ->
           "What was compared agrees, but not all of the copy was compared. The flip is not"
               + " cleared.";

@@ -94,7 +94,7 @@ class TravelTest {
         Told.class,
         Told.of(
             new Compared(
-                new Comparison(List.of(), List.of()),
+                new Comparison(List.of(), List.of(), List.of()),
                 TopicAccount.nothing(),
                 0,
                 Sampled.NONE,
