@@ -21,12 +21,14 @@ import io.cutover.reconcile.verdict.Verdict;
 import io.cutover.reconcile.verdict.VerdictReport;
 import java.io.PrintWriter;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.DeploymentOptions;
 import org.apache.flink.core.execution.JobClient;
@@ -52,6 +54,8 @@ import picocli.CommandLine.Spec;
 public final class ReconcileCommand implements Callable<Integer> {
 
   private static final int RUN_ID_BYTES = 4;
+  private static final Duration JOB_MANAGER_WRITES_WITHIN = Duration.ofSeconds(10);
+  private static final long LOOK_AGAIN_MILLIS = 100;
 
   @Spec private CommandSpec spec;
 
@@ -135,8 +139,8 @@ public final class ReconcileCommand implements Callable<Integer> {
     } catch (ExecutionException e) {
       failure = Optional.of(e);
     }
-    Optional<VerdictReport> given = files.of(plan.facts().run()).filter(ReconcileCommand::compared);
-    if (given.isPresent()) {
+    Optional<VerdictReport> given = given(plan, files);
+    if (given.isPresent() && compared(given.get())) {
       return given.get();
     }
     VerdictReport unfinished =
@@ -148,6 +152,22 @@ public final class ReconcileCommand implements Callable<Integer> {
             clock.instant());
     files.write(unfinished);
     return unfinished;
+  }
+
+  /**
+   * What the job wrote. Where the stream was read, the JobManager writes a verdict for a job that
+   * gave none, at about the time at which this client hears of its end; the client's own, which has
+   * the cause, is to come behind it.
+   */
+  private static Optional<VerdictReport> given(Plan plan, VerdictFiles files)
+      throws InterruptedException {
+    long deadline = System.nanoTime() + JOB_MANAGER_WRITES_WITHIN.toNanos();
+    Optional<VerdictReport> given = files.of(plan.facts().run());
+    while (given.isEmpty() && plan.rereads() && System.nanoTime() - deadline < 0) {
+      TimeUnit.MILLISECONDS.sleep(LOOK_AGAIN_MILLIS);
+      given = files.of(plan.facts().run());
+    }
+    return given;
   }
 
   /** Whether it is more than the word of the JobManager that there is none. */
