@@ -124,6 +124,27 @@ class ComparisonTest {
   }
 
   @Test
+  void recordThatCameInBehindTheBackfillDoesNotContradictTheWitness() throws Exception {
+    both(record("1", in(-3)));
+    Tallies witness = tallied(List.copyOf(stream));
+    both(record("2", in(-3)));
+    Comparison compared = compared(Optional.of(witness));
+    assertThat(compared.witnessDiffers()).containsExactly(new BucketKey(SHARD, -3));
+    assertThat(compared.witnessContradicts()).isEmpty();
+  }
+
+  /** Stream and topic agree, but the backfill had read a record more. */
+  @Test
+  void recordThatTheBackfillReadAndNobodyShowsContradictsTheWitness() throws Exception {
+    both(record("1", in(-3)));
+    both(record("3", in(-3)));
+    Tallies witness = tallied(List.of(stream.get(0), record("2", in(-3)), stream.get(1)));
+    Comparison compared = compared(Optional.of(witness));
+    assertThat(compared.differing()).isEmpty();
+    assertThat(compared.witnessContradicts()).containsExactly(new BucketKey(SHARD, -3));
+  }
+
+  @Test
   void bucketThatIsNotComparedNeverDiffers() throws Exception {
     topic.add(Written.copy(record("1", in(-3)), 0));
     plans.evidence(ReconcileOptions.Evidence.REREAD);
