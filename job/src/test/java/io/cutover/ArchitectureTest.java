@@ -218,7 +218,6 @@ class ArchitectureTest {
                     "io.cutover.source",
                     Set.of(
                         "Admission",
-                        "Backoff",
                         "LineageOutput",
                         "LineageSource",
                         "LineageState",

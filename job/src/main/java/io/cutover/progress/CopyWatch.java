@@ -1,13 +1,10 @@
 package io.cutover.progress;
 
 import io.cutover.pin.Pin;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
 /**
@@ -76,7 +73,7 @@ public final class CopyWatch implements Watch {
         position.shards(),
         records.perSecond(),
         bytes.perSecond(),
-        left(1 - passed, share.perSecond()),
+        Standing.timeFor(1 - passed, share.perSecond()),
         position
             .frontier()
             .map(
@@ -89,14 +86,5 @@ public final class CopyWatch implements Watch {
                         clock.instant()))
             .orElseGet(Expiry.NotBeforeItIsRead::new),
         restarts);
-  }
-
-  private static Optional<Duration> left(double share, OptionalDouble perSecond) {
-    if (share == 0) {
-      return Optional.of(Duration.ZERO);
-    }
-    return perSecond.isPresent() && perSecond.getAsDouble() > 0
-        ? Optional.of(Duration.ofSeconds(Math.round(share / perSecond.getAsDouble())))
-        : Optional.empty();
   }
 }

@@ -3,6 +3,7 @@ package io.cutover.progress;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /** How a running job stands, in the words that a person reads. */
 public interface Standing {
@@ -30,6 +31,16 @@ public interface Standing {
         duration.toHours(),
         duration.toMinutesPart(),
         duration.toSecondsPart());
+  }
+
+  /** How long the share that is left takes at a pace; absent while nothing moves. */
+  static Optional<Duration> timeFor(double share, OptionalDouble perSecond) {
+    if (share == 0) {
+      return Optional.of(Duration.ZERO);
+    }
+    return perSecond.isPresent() && perSecond.getAsDouble() > 0
+        ? Optional.of(Duration.ofSeconds(Math.round(share / perSecond.getAsDouble())))
+        : Optional.empty();
   }
 
   /** Rounded down, so that only what is all but done shows 100 %. */

@@ -13,7 +13,9 @@ import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -35,6 +37,13 @@ public record CopyReport(
 
   public CopyReport {
     shards = List.copyOf(shards);
+  }
+
+  /** The shards by their ids. */
+  public Map<String, ReportedShard> byId() {
+    Map<String, ReportedShard> byId = new HashMap<>();
+    shards.forEach(shard -> byId.put(shard.id(), shard));
+    return byId;
   }
 
   /**

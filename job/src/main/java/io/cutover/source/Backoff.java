@@ -4,7 +4,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /** Growing, jittered pauses between repeated calls, and how long it has been failing. */
-public final class Backoff {
+final class Backoff {
 
   private static final long FIRST_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
   private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -13,7 +13,7 @@ public final class Backoff {
   private long failingSinceNanos;
 
   /** Notes a failure; the pause until the next try, between half and all of the doubling step. */
-  public long failed(long nowNanos) {
+  long failed(long nowNanos) {
     if (failures == 0) {
       failingSinceNanos = nowNanos;
     }
@@ -22,11 +22,11 @@ public final class Backoff {
     return step / 2 + ThreadLocalRandom.current().nextLong(step / 2 + 1);
   }
 
-  public long failingForNanos(long nowNanos) {
+  long failingForNanos(long nowNanos) {
     return failures == 0 ? 0 : nowNanos - failingSinceNanos;
   }
 
-  public void succeeded() {
+  void succeeded() {
     failures = 0;
   }
 }

@@ -42,21 +42,11 @@ final class SidesWatch implements Watch {
         stream.map(watch -> watch.heard(counts)),
         topicShare,
         records.perSecond(),
-        topicLeft(topicShare));
+        Standing.timeFor(1 - topicShare, share.perSecond()));
   }
 
   private static long count(Map<String, Object> counts, String name) {
     return counts.get(name) instanceof Long count ? count : 0;
-  }
-
-  private Optional<Duration> topicLeft(double done) {
-    if (done >= 1) {
-      return Optional.of(Duration.ZERO);
-    }
-    OptionalDouble pace = share.perSecond();
-    return pace.isPresent() && pace.getAsDouble() > 0
-        ? Optional.of(Duration.ofSeconds(Math.round((1 - done) / pace.getAsDouble())))
-        : Optional.empty();
   }
 
   /**

@@ -35,7 +35,7 @@ final class EvidenceRule {
   private final Optional<Tallies> witness;
   private final Tallies tallies;
   private final Map<String, ShardLedger> reread = new HashMap<>();
-  private final Map<String, ReportedShard> reported = new HashMap<>();
+  private final Map<String, ReportedShard> reported;
 
   /**
    * @param witness absent when it may not be used
@@ -46,7 +46,7 @@ final class EvidenceRule {
     this.witness = witness;
     this.tallies = stream.tallies();
     stream.ledgers().forEach(ledger -> reread.put(ledger.shard().id(), ledger));
-    plan.facts().copy().shards().forEach(shard -> reported.put(shard.id(), shard));
+    this.reported = plan.facts().copy().byId();
   }
 
   Evidence of(BucketKey bucket) {

@@ -158,6 +158,6 @@ final class CompareSides extends AbstractStreamOperator<Work>
             plan.span().windows().start(bucket.window()),
             plan.span().windows().end(bucket.window()),
             Bucket.count(bucket.tally()),
-            bucket.tally().map(tally -> new Targets.Range(tally.lowest(), tally.highest()))));
+            bucket.tally().map(Targets.Range::of)));
   }
 }

@@ -11,7 +11,6 @@ import io.cutover.tally.Tally;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -45,8 +44,7 @@ final class Pairing extends KeyedProcessFunction<String, Sighting, Difference> {
     sightings =
         getRuntimeContext()
             .getListState(new ListStateDescriptor<>("sightings", SightingSerializer.type()));
-    reported = new HashMap<>();
-    plan.facts().copy().shards().forEach(shard -> reported.put(shard.id(), shard));
+    reported = plan.facts().copy().byId();
   }
 
   @Override

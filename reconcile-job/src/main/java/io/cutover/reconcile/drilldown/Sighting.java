@@ -27,9 +27,6 @@ record Sighting(
 
   /** What all sightings of one record have in common. */
   String identity() {
-    return origin.shardId()
-        + "/"
-        + origin.sequenceNumber()
-        + origin.subSequence().stream().mapToObj(sub -> "/" + sub).findFirst().orElse("");
+    return origin.text();
   }
 }

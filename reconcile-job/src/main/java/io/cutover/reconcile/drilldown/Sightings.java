@@ -108,9 +108,7 @@ final class Sightings {
     if (!plan.span().contains(plan.span().windows().index(record.timestamp()))) {
       return Optional.empty();
     }
-    boolean otherPin =
-        record.origin().isPresent() && record.pin().map(pin -> !pin.equals(pinId)).orElse(false);
-    Kind kind = otherPin ? Kind.OF_ANOTHER_PIN : Kind.WITHOUT_ORIGIN;
+    Kind kind = record.isOfAnotherPin(pinId) ? Kind.OF_ANOTHER_PIN : Kind.WITHOUT_ORIGIN;
     return Optional.of(difference(kind, Set.of(), record.origin(), record));
   }
 

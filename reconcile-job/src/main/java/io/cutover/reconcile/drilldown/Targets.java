@@ -34,6 +34,11 @@ public record Targets(Map<String, Target> shards) {
   /** From the lowest to the highest sequence number. */
   public record Range(String lowest, String highest) {
 
+    /** That of the records in a tally. */
+    public static Range of(Tally tally) {
+      return new Range(tally.lowest(), tally.highest());
+    }
+
     public boolean contains(String sequence) {
       return Tally.compareSequences(lowest, sequence) <= 0
           && Tally.compareSequences(sequence, highest) <= 0;
@@ -66,7 +71,7 @@ public record Targets(Map<String, Target> shards) {
       add(windows.computeIfAbsent(key.shard(), shard -> new ArrayList<>()), key.window());
       bucket
           .kinesis()
-          .map(tally -> new Range(tally.lowest(), tally.highest()))
+          .map(Range::of)
           .ifPresent(range -> ranges.merge(key.shard(), range, Range::union));
     }
     Map<String, Target> shards = new TreeMap<>();

@@ -3,6 +3,7 @@ package io.cutover.reconcile.judge;
 import io.cutover.reconcile.coverage.ShardCoverage;
 import io.cutover.reconcile.plan.Plan;
 import io.cutover.reconcile.side.Sampled;
+import io.cutover.reconcile.telling.Words;
 import io.cutover.reconcile.verdict.Finding;
 import io.cutover.reconcile.verdict.FindingCode;
 import io.cutover.reconcile.verdict.Verdict;
@@ -36,7 +37,7 @@ record CoverageFindings(VerdictReport.Coverage coverage, List<Finding> findings)
               FindingCode.RECOUNT_DIFFERS,
               Optional.of(Verdict.INCONCLUSIVE),
               differ.size(),
-              DifferenceFindings.many(
+              Words.counted(
                       differ.size(), "window of a shard holds", "windows of single shards hold")
                   + " other records than were read, by the count of a plain loop: the reading of the"
                   + " stream is not to be trusted. Keep the files and the log, and report it.",

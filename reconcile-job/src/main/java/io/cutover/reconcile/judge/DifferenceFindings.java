@@ -5,6 +5,7 @@ import io.cutover.reconcile.compare.BucketKey;
 import io.cutover.reconcile.compare.Compared;
 import io.cutover.reconcile.plan.Plan;
 import io.cutover.reconcile.side.Sampled;
+import io.cutover.reconcile.telling.Words;
 import io.cutover.reconcile.verdict.Difference;
 import io.cutover.reconcile.verdict.Difference.Kind;
 import io.cutover.reconcile.verdict.Finding;
@@ -13,7 +14,6 @@ import io.cutover.reconcile.verdict.Verdict;
 import io.cutover.reconcile.verdict.VerdictReport.Differences;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.LongFunction;
 
@@ -33,7 +33,7 @@ record DifferenceFindings(
         Kind.MISSING,
         countable,
         count ->
-            many(count, "record of the stream is", "records of the stream are")
+            Words.counted(count, "record of the stream is", "records of the stream are")
                 + " not in the topic. Copy again into an empty topic.");
     addKind(
         findings,
@@ -41,7 +41,7 @@ record DifferenceFindings(
         Kind.STRAGGLER,
         countable,
         count ->
-            many(count, "record", "records")
+            Words.counted(count, "record", "records")
                 + " from before T reached the stream behind the point where the backfill had stopped"
                 + " reading, and did not get into the topic. Copy again with a longer boundary.slack.");
     addKind(
@@ -50,14 +50,16 @@ record DifferenceFindings(
         Kind.EXTRA,
         countable,
         count ->
-            many(count, "record of the topic claims", "records of the topic claim")
+            Words.counted(count, "record of the topic claims", "records of the topic claim")
                 + " an origin that the stream does not have.");
     addKind(
         findings,
         FindingCode.RECORDS_DOUBLED,
         Kind.DOUBLED,
         countable,
-        count -> many(count, "record stands", "records stand") + " in the topic more than once.");
+        count ->
+            Words.counted(count, "record stands", "records stand")
+                + " in the topic more than once.");
     altered(findings);
     unnamed(findings);
     if (tolerated && tolerable() > 0) {
@@ -66,7 +68,7 @@ record DifferenceFindings(
               FindingCode.DIFFERENCES_TOLERATED,
               Optional.empty(),
               tolerable(),
-              many(tolerable(), "record is", "records are")
+              Words.counted(tolerable(), "record is", "records are")
                   + " missing or extra, which reconcile.require = tolerance lets pass."));
     }
     inTopic(findings);
@@ -105,7 +107,7 @@ record DifferenceFindings(
               FindingCode.RECORDS_ALTERED,
               MISMATCH,
               altered,
-              many(altered, "record has", "records have")
+              Words.counted(altered, "record has", "records have")
                   + " another key, value or timestamp in the topic than in the stream.",
               samples(Kind.ALTERED)));
     }
@@ -114,7 +116,7 @@ record DifferenceFindings(
         FindingCode.RECORDS_MISPLACED,
         compared.topic().misplaced(),
         count ->
-            many(count, "record stands", "records stand")
+            Words.counted(count, "record stands", "records stand")
                 + " in a partition that the key does not hash to, over the pinned partition count: a"
                 + " key's records have parted.");
   }
@@ -139,7 +141,10 @@ record DifferenceFindings(
               FindingCode.RECORDS_UNNAMED,
               MISMATCH,
               unnamed.size(),
-              many(unnamed.size(), "window of a shard differs", "windows of single shards differ")
+              Words.counted(
+                      unnamed.size(),
+                      "window of a shard differs",
+                      "windows of single shards differ")
                   + " by records that cannot all be named, since the stream does not show them any"
                   + " more.",
               unnamed.subList(0, Math.min(Sampled.MOST, unnamed.size()))));
@@ -169,7 +174,7 @@ record DifferenceFindings(
         FindingCode.RECORDS_WITHOUT_ORIGIN,
         compared.topic().withoutOrigin(),
         count ->
-            many(count, "record of the topic lies", "records of the topic lie")
+            Words.counted(count, "record of the topic lies", "records of the topic lie")
                 + " in the compared span without an origin of this copy. A dual write from before T"
                 + " doubles what the backfill copies.");
     add(
@@ -177,7 +182,7 @@ record DifferenceFindings(
         FindingCode.RECORDS_OF_ANOTHER_PIN,
         compared.topic().otherPins(),
         count ->
-            many(count, "record of the topic lies", "records of the topic lie")
+            Words.counted(count, "record of the topic lies", "records of the topic lie")
                 + " in the compared span with the origin of a copy under another pin.");
     Sampled stamped = compared.topic().appendTime();
     if (stamped.count() > 0) {
@@ -186,7 +191,7 @@ record DifferenceFindings(
               FindingCode.LOG_APPEND_TIME,
               Optional.empty(),
               stamped.count(),
-              many(stamped.count(), "record of this copy has", "records of this copy have")
+              Words.counted(stamped.count(), "record of this copy has", "records of this copy have")
                   + " the broker's time of appending for a timestamp, not the arrival:"
                   + " message.timestamp.type must be CreateTime.",
               stamped.samples()));
@@ -199,7 +204,7 @@ record DifferenceFindings(
         FindingCode.ORDER_VIOLATED,
         compared.topic().disorder().plus(compared.lineageDisorder()),
         count ->
-            many(count, "time", "times")
+            Words.counted(count, "time", "times")
                 + " a record of a shard, or of its parent, stands behind a newer one in the same"
                 + " partition: readers would see the older one last.");
   }
@@ -213,7 +218,7 @@ record DifferenceFindings(
               FindingCode.WITNESS_DIFFERS,
               contradicts ? Optional.of(Verdict.INCONCLUSIVE) : Optional.empty(),
               differ.size(),
-              many(differ.size(), "window of a shard is", "windows of single shards are")
+              Words.counted(differ.size(), "window of a shard is", "windows of single shards are")
                   + " not what the backfill's witness has: "
                   + (contradicts
                       ? "the backfill had read records that the stream does not show now, or one of"
@@ -226,10 +231,5 @@ record DifferenceFindings(
 
   private long tolerable() {
     return named.total().missing() + named.total().extra();
-  }
-
-  /** So many of them. */
-  static String many(long count, String one, String more) {
-    return String.format(Locale.ROOT, "%,d %s", count, count == 1 ? one : more);
   }
 }

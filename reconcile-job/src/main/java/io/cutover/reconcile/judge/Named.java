@@ -4,6 +4,7 @@ import io.cutover.kpl.Origin;
 import io.cutover.reconcile.compare.Bucket;
 import io.cutover.reconcile.compare.BucketKey;
 import io.cutover.reconcile.drilldown.ShardRead;
+import io.cutover.reconcile.drilldown.Targets;
 import io.cutover.reconcile.verdict.Difference;
 import io.cutover.reconcile.verdict.Difference.Kind;
 import io.cutover.reconcile.verdict.Difference.Part;
@@ -109,15 +110,9 @@ final class Named {
   }
 
   private boolean streamHasNot(Bucket bucket, Origin origin) {
-    Optional<Tally> kinesis = bucket.kinesis();
     String sequence = origin.sequenceNumber();
     boolean within =
-        kinesis
-            .map(
-                tally ->
-                    Tally.compareSequences(tally.lowest(), sequence) <= 0
-                        && Tally.compareSequences(sequence, tally.highest()) <= 0)
-            .orElse(false);
+        bucket.kinesis().map(tally -> Targets.Range.of(tally).contains(sequence)).orElse(false);
     return !within || shownFrom(origin.shardId(), sequence);
   }
 

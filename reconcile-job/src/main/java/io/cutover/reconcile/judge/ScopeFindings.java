@@ -5,6 +5,7 @@ import io.cutover.reconcile.compare.Bucket;
 import io.cutover.reconcile.compare.Compared;
 import io.cutover.reconcile.plan.Plan;
 import io.cutover.reconcile.side.Sampled;
+import io.cutover.reconcile.telling.Words;
 import io.cutover.reconcile.verdict.Evidence;
 import io.cutover.reconcile.verdict.Finding;
 import io.cutover.reconcile.verdict.FindingCode;
@@ -46,7 +47,7 @@ record ScopeFindings(Plan plan, Compared compared) {
               FindingCode.LIVE_RECORDS,
               Optional.empty(),
               compared.topic().foreignOutside(),
-              DifferenceFindings.many(
+              Words.counted(
                       compared.topic().foreignOutside(),
                       "record of the topic is not this copy's and lies",
                       "records of the topic are not this copy's and lie")
@@ -74,8 +75,7 @@ record ScopeFindings(Plan plan, Compared compared) {
               FindingCode.NOT_COMPARED,
               PARTIAL,
               left.size(),
-              DifferenceFindings.many(
-                      left.size(), "window of a shard was", "windows of single shards were")
+              Words.counted(left.size(), "window of a shard was", "windows of single shards were")
                   + " not compared: the stream does not hold all of it any more, or was not asked, and"
                   + " there is no witness that may be used.",
               left.stream()

@@ -5,7 +5,6 @@ import io.cutover.reconcile.plan.Plan;
 import io.cutover.report.ReportedShard;
 import io.cutover.source.Mark;
 import io.cutover.tally.Tally;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -16,12 +15,12 @@ import java.util.Optional;
  */
 public final class ArrivedBefore {
 
-  private final Map<String, ReportedShard> shards = new HashMap<>();
+  private final Map<String, ReportedShard> shards;
   private final Plan plan;
 
   public ArrivedBefore(Plan plan) {
     this.plan = plan;
-    plan.facts().copy().shards().forEach(shard -> shards.put(shard.id(), shard));
+    this.shards = plan.facts().copy().byId();
   }
 
   /** Whether a record of this copy has a timestamp from T on, though it arrived before. */

@@ -58,13 +58,13 @@ final class OrderBook {
     } else {
       violations.add(
           () ->
-              text(origin)
+              origin.text()
                   + " at partition "
                   + partition
                   + " offset "
                   + offset
                   + " stands behind "
-                  + text(entry.highest)
+                  + entry.highest.text()
                   + " at offset "
                   + entry.highestOffset);
     }
@@ -76,13 +76,6 @@ final class OrderBook {
     return bySequence != 0
         ? bySequence
         : Integer.compare(one.subSequence().orElse(0), other.subSequence().orElse(0));
-  }
-
-  static String text(Origin origin) {
-    return origin.shardId()
-        + " "
-        + origin.sequenceNumber()
-        + origin.subSequence().stream().mapToObj(sub -> "/" + sub).findFirst().orElse("");
   }
 
   Sampled violations() {

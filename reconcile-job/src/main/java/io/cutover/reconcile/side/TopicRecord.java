@@ -91,6 +91,11 @@ public record TopicRecord(
     return origin.isPresent() && pin.equals(Optional.of(pinId));
   }
 
+  /** Whether it is of a copy under another pin, and says of which record. */
+  public boolean isOfAnotherPin(String pinId) {
+    return origin.isPresent() && pin.map(other -> !other.equals(pinId)).orElse(false);
+  }
+
   /** Whether its key belongs to another partition; a record without a key belongs to any. */
   public boolean misplaced(int partitions) {
     return key.map(bytes -> Utils.toPositive(Utils.murmur2(bytes)) % partitions != partition)

@@ -89,24 +89,23 @@ public final class TopicSide extends AbstractStreamOperator<Side>
       order.take(record.partition(), origin, after, record.offset());
     }
     if (record.misplaced(plan.pin().topic().partitions())) {
-      misplaced.add(() -> OrderBook.text(origin) + " at " + record.place());
+      misplaced.add(() -> origin.text() + " at " + record.place());
     }
     if (arrivedBefore.postdated(record)) {
-      postdated.add(() -> OrderBook.text(origin) + " at " + record.place());
+      postdated.add(() -> origin.text() + " at " + record.place());
     }
     if (record.appendTime()) {
-      appendTime.add(() -> OrderBook.text(origin) + " at " + record.place());
+      appendTime.add(() -> origin.text() + " at " + record.place());
     }
   }
 
   private void foreign(TopicRecord record, long window) {
     foreignWindows.merge(window, 1L, Long::sum);
     String at = record.place() + " of " + Instant.ofEpochMilli(record.timestamp());
-    boolean ours = record.pin().map(pinId::equals).orElse(true);
-    if (ours || record.origin().isEmpty()) {
-      withoutOrigin.add(() -> at);
-    } else {
+    if (record.isOfAnotherPin(pinId)) {
       otherPins.add(() -> at + ", of pin " + record.pin().orElseThrow());
+    } else {
+      withoutOrigin.add(() -> at);
     }
   }
 

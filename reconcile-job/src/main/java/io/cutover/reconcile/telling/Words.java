@@ -14,8 +14,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 
-/** How the table and the page put what a report holds. */
-final class Words {
+/** How findings, the table and the page put what a report holds. */
+public final class Words {
 
   private static final String[] UNITS = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
 
@@ -121,7 +121,8 @@ final class Words {
     return String.format(Locale.ROOT, "%,d", number);
   }
 
-  static String counted(long count, String one, String many) {
+  /** So many of them. */
+  public static String counted(long count, String one, String many) {
     return number(count) + " " + (count == 1 ? one : many);
   }
 

@@ -67,18 +67,7 @@ public record Difference(
 
   /** In one line, for a person. */
   public String line() {
-    String what =
-        origin
-            .map(
-                o ->
-                    o.shardId()
-                        + " "
-                        + o.sequenceNumber()
-                        + o.subSequence().stream()
-                            .mapToObj(sub -> "/" + sub)
-                            .findFirst()
-                            .orElse(""))
-            .orElse("no origin");
+    String what = origin.map(Origin::text).orElse("no origin");
     String where =
         places.stream()
             .map(
