@@ -56,10 +56,8 @@ class ExampleConfTest {
     assertThat(cutover().get(KafkaOptions.TOPIC)).isEqualTo(topic.path("name").asText());
     assertThat(cutover().get(KafkaOptions.BOOTSTRAP_SERVERS))
         .isEqualTo(
-            "%s-kafka-bootstrap.%s.svc:9093"
-                .formatted(
-                    topic.path("labels").path("strimzi.io/cluster").asText(),
-                    topic.path("namespace").asText()));
+            topic.path("labels").path("strimzi.io/cluster").asText()
+                + "-kafka-bootstrap.kafka.svc:9093");
   }
 
   @Test

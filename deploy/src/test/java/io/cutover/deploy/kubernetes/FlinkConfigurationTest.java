@@ -21,6 +21,8 @@ import java.util.Properties;
 import java.util.stream.Stream;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.CoreOptions;
+import org.apache.flink.configuration.GlobalConfiguration;
 import org.apache.flink.configuration.HeartbeatManagerOptions;
 import org.apache.flink.configuration.JobManagerOptions;
 import org.apache.flink.configuration.RestartStrategyOptions;
@@ -70,6 +72,16 @@ class FlinkConfigurationTest {
   @Test
   void soIsEveryKeyOfConf() {
     assertThat(faults(Documents.one(CONF))).isEmpty();
+  }
+
+  @Test
+  void aLocalFlinkReadsItsFolderAsItIsMeant() {
+    Configuration read =
+        GlobalConfiguration.loadConfiguration(Steps.BASE.resolve(CLIENT).toString());
+    assertThat(read.toMap()).containsKey("s3.aws.credentials.provider");
+    assertThat(read.get(CoreOptions.FLINK_JVM_OPTIONS).split(" "))
+        .isNotEmpty()
+        .allMatch(option -> option.matches("--add-(opens|exports)=[^ ]+=ALL-UNNAMED"));
   }
 
   @ParameterizedTest

@@ -1,12 +1,14 @@
 package io.cutover.deploy.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.cutover.deploy.Checkout;
 import io.cutover.deploy.kubernetes.Steps.Applied;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -111,6 +113,19 @@ class ReferencesTest {
             ? one.resource().at("/spec/image").asText()
             : one.pods().at("/spec/containers/0/image").asText();
     assertThat(image).endsWith("kinesis-cutover:" + version.group(1));
+  }
+
+  @ParameterizedTest
+  @MethodSource("thatStartPods")
+  void theImageHasTheJarWhereItIsLookedFor(Applied one) throws Exception {
+    Path dockerfile = Checkout.ROOT.resolve("deploy/docker/Dockerfile");
+    assumeTrue(Files.exists(dockerfile), () -> "no " + dockerfile);
+    Invocation invocation = Invocation.of(one);
+    assertThat(Files.readString(dockerfile))
+        .contains(Checkout.ROOT.relativize(invocation.built()).toString())
+        .contains(Path.of(invocation.jar()).getParent() + "/")
+        // CutoverDir needs a recoverable writer, which the other plugin has not.
+        .contains("plugins/s3-fs-hadoop");
   }
 
   @Test

@@ -37,7 +37,7 @@ class StrimziTest {
   }
 
   private static ObjectNode user(String name) {
-    return Documents.one(FOLDER.resolve("base/user-" + name + ".yaml"));
+    return Documents.one(FOLDER.resolve("users/" + name + "-user.yaml"));
   }
 
   private static JsonNode topic() {
@@ -136,12 +136,16 @@ class StrimziTest {
 
   @Test
   void theReconcilerCanWriteNothing() {
-    assertThat(operations("reconciler")).containsOnly("Read", "Describe", "DescribeConfigs");
+    assertThat(operations("reconciler"))
+        .isNotEmpty()
+        .isSubsetOf("Read", "Describe", "DescribeConfigs");
   }
 
   @Test
   void whoCopiesCanCreateAlterAndDeleteNothing() {
-    assertThat(operations("backfill")).containsOnly("Read", "Write", "Describe", "DescribeConfigs");
+    assertThat(operations("backfill"))
+        .isNotEmpty()
+        .isSubsetOf("Read", "Write", "Describe", "DescribeConfigs");
   }
 
   @ParameterizedTest
@@ -163,11 +167,9 @@ class StrimziTest {
   void theTopicOfTheRightsIsTheTopic(String user) {
     assertThat(acls(user).map(acl -> acl.path("resource")))
         .filteredOn(resource -> resource.path("type").asText().equals("topic"))
-        .singleElement()
-        .satisfies(
-            resource ->
-                assertThat(resource.path("name"))
-                    .isEqualTo(Documents.one(TOPIC).at("/metadata/name")));
+        .isNotEmpty()
+        .allMatch(
+            resource -> resource.path("name").equals(Documents.one(TOPIC).at("/metadata/name")));
   }
 
   @ParameterizedTest
