@@ -48,12 +48,14 @@ final class ChildJvm implements AutoCloseable {
 
   private final String name;
   private final Path printed;
+  private final Path log;
   private final Process process;
   private final Thread atExit;
 
-  private ChildJvm(String name, Path printed, Process process) {
+  private ChildJvm(String name, FlinkHome home, Process process) {
     this.name = name;
-    this.printed = printed;
+    this.printed = home.log(name + ".out");
+    this.log = home.log(name + ".log");
     this.process = process;
     this.atExit = new Thread(process::destroyForcibly, name + "-exit");
     Runtime.getRuntime().addShutdownHook(atExit);
@@ -75,13 +77,12 @@ final class ChildJvm implements AutoCloseable {
     line.add("-Dlog4j2.configurationFile=" + home.conf().resolve("log4j2.properties"));
     line.addAll(List.of("-cp", home.lib() + "/*"));
     line.addAll(command);
-    Path printed = home.log(name + ".out");
     ProcessBuilder builder = new ProcessBuilder(line).directory(home.root().toFile());
     builder.environment().putAll(home.environment());
     builder.environment().keySet().removeAll(FlinkHome.INHERITED);
-    builder.redirectErrorStream(true).redirectOutput(printed.toFile());
+    builder.redirectErrorStream(true).redirectOutput(home.log(name + ".out").toFile());
     try {
-      return new ChildJvm(name, printed, builder.start());
+      return new ChildJvm(name, home, builder.start());
     } catch (IOException e) {
       throw new UncheckedIOException(name + " could not be started", e);
     }
@@ -93,8 +94,17 @@ final class ChildJvm implements AutoCloseable {
 
   /** All that it has printed, on both streams. */
   String output() {
+    return text(printed);
+  }
+
+  /** All that it has logged. */
+  String log() {
+    return text(log);
+  }
+
+  private static String text(Path file) {
     try {
-      return Files.readString(printed, UTF_8);
+      return Files.readString(file, UTF_8);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

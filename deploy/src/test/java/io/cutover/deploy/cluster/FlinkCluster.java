@@ -128,14 +128,14 @@ public final class FlinkCluster implements AutoCloseable {
         command.toArray(String[]::new));
   }
 
-  /** Waits for the end of the JobManager, and gives its exit code. */
+  /** Waits for the end of the JobManager, as an application's end brings it, and gives its exit code. */
   public int awaitJobManagerExit(Duration patience) {
     return jobManager.orElseThrow().awaitExit(patience);
   }
 
-  /** What the JobManager has printed. */
-  public String jobManagerOutput() {
-    return jobManager.orElseThrow().output();
+  /** What the JobManager has logged. */
+  public String jobManagerLog() {
+    return jobManager.orElseThrow().log();
   }
 
   /** Ends the JobManager as a lost machine would. */
