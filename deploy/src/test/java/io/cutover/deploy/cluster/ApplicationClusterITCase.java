@@ -90,12 +90,12 @@ class ApplicationClusterITCase {
 
       cluster.killJobManager();
       begin(job, BACKFILL, copy.line("backfill"));
-      await()
-          .atMost(PATIENCE)
-          .until(() -> cluster.rest().get("/jobs/" + job + "/checkpoints").isPresent());
       await().atMost(PATIENCE).until(() -> cluster.rest().restoredFrom(job).isPresent());
       heldUp.remove();
       assertThat(cluster.awaitJobManagerExit(PATIENCE)).isZero();
+      assertThat(cluster.jobManagerLog())
+          .as("main has run again")
+          .contains("Job " + job + " was recovered successfully");
       copy.assertCopied();
 
       begin(job, BACKFILL, copy.line("backfill"));

@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -150,9 +149,8 @@ final class ChildJvm implements AutoCloseable {
     Runtime.getRuntime().removeShutdownHook(atExit);
   }
 
-  /** The process and what it has printed, for a message. */
   @Override
   public String toString() {
-    return name + ", process " + process.pid() + " (" + Map.of("alive", isAlive()) + ")";
+    return name + " (process " + process.pid() + ")";
   }
 }

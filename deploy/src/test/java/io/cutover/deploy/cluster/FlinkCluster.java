@@ -154,7 +154,10 @@ public final class FlinkCluster implements AutoCloseable {
   }
 
   private void startJobManager(String mainClass, String... arguments) {
-    jobManager.filter(ChildJvm::isAlive).ifPresent(ChildJvm::close);
+    if (jobManager.filter(ChildJvm::isAlive).isPresent()) {
+      throw new IllegalStateException(jobManager.get() + " runs still: await its end, or kill it");
+    }
+    jobManager.ifPresent(ChildJvm::close);
     List<String> command =
         new ArrayList<>(List.of(mainClass, "--configDir", home.conf().toString()));
     command.addAll(Arrays.asList(arguments));
