@@ -25,7 +25,7 @@ import java.util.Locale;
  *   <li>{@code cutover_verdict_findings}, label {@code code}: the count of each finding.
  * </ul>
  *
- * <p>All have the labels {@code stream} and {@code topic}.
+ * <p>All have the labels {@code stream}, its name, and {@code topic}.
  */
 public final class VerdictPush {
 
@@ -63,7 +63,9 @@ public final class VerdictPush {
 
   private static PrometheusRegistry series(VerdictReport report) {
     PrometheusRegistry registry = new PrometheusRegistry();
-    String[] sides = {report.scope().stream(), report.scope().topic()};
+    String arn = report.scope().stream();
+    // As the source's own series name it.
+    String[] sides = {arn.substring(arn.indexOf('/') + 1), report.scope().topic()};
     gauge("exit_code", "0 CLEARED, 1 MISMATCH, 2 PARTIAL, 3 INCONCLUSIVE.", "evidence")
         .register(registry)
         .labelValues(sides[0], sides[1], report.settings().evidence().toString())

@@ -19,8 +19,7 @@ import org.junit.jupiter.api.Test;
 
 class VerdictPushTest {
 
-  private static final String SIDES =
-      "stream=\"arn:aws:kinesis:eu-central-1:123456789012:stream/orders\",topic=\"orders\"";
+  private static final String SIDES = "stream=\"orders\",topic=\"orders\"";
 
   private final List<String> requests = new CopyOnWriteArrayList<>();
   private final List<String> bodies = new CopyOnWriteArrayList<>();
