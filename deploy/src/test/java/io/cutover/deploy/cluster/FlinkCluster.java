@@ -128,7 +128,10 @@ public final class FlinkCluster implements AutoCloseable {
         command.toArray(String[]::new));
   }
 
-  /** Waits for the end of the JobManager, as an application's end brings it, and gives its exit code. */
+  /**
+   * Waits for the end of the JobManager, as an application's end brings it, and gives its exit
+   * code.
+   */
   public int awaitJobManagerExit(Duration patience) {
     return jobManager.orElseThrow().awaitExit(patience);
   }
