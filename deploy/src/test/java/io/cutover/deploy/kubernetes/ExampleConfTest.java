@@ -68,6 +68,10 @@ class ExampleConfTest {
             flink.path("high-availability.storageDir").asText(),
             flink.path("execution.checkpointing.dir").asText(),
             flink.path("execution.checkpointing.savepoint-dir").asText(),
+            Steps.example("gate-flink")
+                .at("/spec/flinkConfiguration")
+                .path("high-availability.storageDir")
+                .asText(),
             cutover().get(BackfillOptions.DIR));
     assertThat(folders).doesNotHaveDuplicates().allMatch(folder -> folder.startsWith("s3://"));
     assertThat(folders)

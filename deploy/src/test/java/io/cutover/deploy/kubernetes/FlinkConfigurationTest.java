@@ -35,6 +35,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class FlinkConfigurationTest {
 
   private static final Path CONF = Checkout.ROOT.resolve("conf/flink-config.yaml");
+  private static final String EXCHANGE = "taskmanager.network.sort-shuffle.min-buffers";
   private static final String CLIENT = "setup/flink-client/";
 
   static Stream<Applied> deployments() {
@@ -100,6 +101,8 @@ class FlinkConfigurationTest {
   @Test
   void theBackfillHasAllThatConfAsksOfACluster() {
     ObjectNode asked = Documents.one(CONF);
+    // Of a batch job.
+    asked.remove(EXCHANGE);
     Map<String, String> given = backfill().toMap();
     asked
         .properties()
@@ -110,6 +113,15 @@ class FlinkConfigurationTest {
                 assertThat(given).containsEntry(entry.getKey(), entry.getValue().asText());
               }
             });
+  }
+
+  @Test
+  void theReconciliationHasTheBuffersThatConfAsksForIt() {
+    String asked = Documents.one(CONF).path(EXCHANGE).asText();
+    assertThat(Documents.one(Steps.BASE.resolve(CLIENT + "config.yaml")).path(EXCHANGE).asText())
+        .isEqualTo(asked);
+    assertThat(Steps.example("gate-flink").at("/spec/flinkConfiguration").path(EXCHANGE).asText())
+        .isEqualTo(asked);
   }
 
   @Test

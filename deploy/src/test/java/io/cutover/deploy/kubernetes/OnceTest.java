@@ -66,6 +66,15 @@ class OnceTest {
         .isEqualTo("false");
     assertThat(flink.path("kubernetes.operator.job.savepoint-on-deletion").asText())
         .isEqualTo("true");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"backfill", "gate-flink"})
+  void whatMainRefusesIsNotTriedAgain(String step) {
+    JsonNode flink = Steps.example(step).at("/spec/flinkConfiguration");
+    assertThat(flink.path("execution.submit-failed-job-on-application-error").asText())
+        .isEqualTo("true");
+    // Without it, a JobManager that is restarted knows nothing of the job that it had.
     assertThat(flink.path("high-availability.type").asText()).isEqualTo("kubernetes");
   }
 
