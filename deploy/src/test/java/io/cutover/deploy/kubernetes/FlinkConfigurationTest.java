@@ -15,6 +15,7 @@ import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
@@ -36,6 +37,7 @@ class FlinkConfigurationTest {
 
   private static final Path CONF = Checkout.ROOT.resolve("conf/flink-config.yaml");
   private static final String EXCHANGE = "taskmanager.network.sort-shuffle.min-buffers";
+  private static final String PORT = "metrics.reporter.prometheus.port";
   private static final String CLIENT = "setup/flink-client/";
 
   static Stream<Applied> deployments() {
@@ -92,7 +94,7 @@ class FlinkConfigurationTest {
     "kubernetes.operator.job.restart.failed, never",
     "kubernetes.operator.jm-deployment.shutdown-ttl, soon",
     "execution.checkpointing.timeout, 2 mim",
-    "metrics.reporter.prom.prot, 9249"
+    "metrics.reporter.prometheus.prot, 9249"
   })
   void aMisspeltKeyOrValueIsNoticed(String key, String value) {
     assertThat(FlinkKeys.fault(key, value)).isPresent();
@@ -101,8 +103,8 @@ class FlinkConfigurationTest {
   @Test
   void theBackfillHasAllThatConfAsksOfACluster() {
     ObjectNode asked = Documents.one(CONF);
-    // Of a batch job.
-    asked.remove(EXCHANGE);
+    // The one is of a batch job; a pod has one process, and needs no range of ports.
+    asked.remove(List.of(EXCHANGE, PORT));
     Map<String, String> given = backfill().toMap();
     asked
         .properties()
@@ -190,7 +192,6 @@ class FlinkConfigurationTest {
     Configuration flink = of(one.resource().at("/spec/flinkConfiguration"));
     JsonNode port = one.pods().at("/spec/containers/0/ports/0");
     assertThat(port.path("name").asText()).isEqualTo("metrics");
-    assertThat(flink.toMap())
-        .containsEntry("metrics.reporter.prom.port", port.path("containerPort").asText());
+    assertThat(flink.toMap()).containsEntry(PORT, port.path("containerPort").asText());
   }
 }

@@ -46,8 +46,9 @@ final class FlinkKeys {
   private static final Set<String> PLUGINS =
       Set.of(
           "s3.aws.credentials.provider",
-          "metrics.reporter.prom.factory.class",
-          "metrics.reporter.prom.port");
+          "metrics.reporter.prometheus.factory.class",
+          "metrics.reporter.prometheus.filterLabelValueCharacters",
+          "metrics.reporter.prometheus.port");
 
   private static final Map<String, ConfigOption<?>> OPTIONS = options();
 
