@@ -83,6 +83,7 @@ public final class CutoverDir {
 
     private final Path file;
     private final RecoverableFsDataOutputStream out;
+    private boolean published;
 
     private Draft(Path file, RecoverableFsDataOutputStream out) {
       this.file = file;
@@ -98,18 +99,33 @@ public final class CutoverDir {
       }
     }
 
-    /** Lets the file appear, in the place of an earlier one. */
+    /**
+     * Lets the file appear, in the place of an earlier one.
+     *
+     * @throws IllegalStateException when nothing was written: an object store would show no file
+     */
     public void publish() {
       try {
+        if (out.getPos() == 0) {
+          throw new IllegalStateException(file + " would be empty");
+        }
         out.closeForCommit().commit();
+        published = true;
       } catch (IOException e) {
         throw unusable("written", file, e);
       }
     }
 
-    /** Gives up what was not published. */
+    /**
+     * Gives up what was not published. Of that an object store keeps the parts of an unfinished
+     * upload, which nobody sees as a file, until a rule of the bucket ends it.
+     */
     @Override
     public void close() {
+      if (published) {
+        // Closed already; the S3 plugin's stream refuses to be closed twice.
+        return;
+      }
       try {
         out.close();
       } catch (IOException e) {
