@@ -1,6 +1,8 @@
 package io.cutover.deploy.rights;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
+import static io.cutover.deploy.rights.SecuredCutover.BACKFILL;
+import static io.cutover.deploy.rights.SecuredCutover.RECONCILER;
+import static io.cutover.deploy.rights.SecuredCutover.TOPIC;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,33 +11,20 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.cutover.CommandLineRig;
 import io.cutover.CommandLineRig.Said;
 import io.cutover.Reason;
-import io.cutover.deploy.Checkout;
-import io.cutover.local.kinesis.Call;
-import io.cutover.local.kinesis.EmulatedShard;
-import io.cutover.local.kinesis.EmulatedStream;
-import io.cutover.local.kinesis.KinesisEmulator;
-import io.cutover.local.kinesis.PutSpec;
 import io.cutover.reconcile.ReconcileJob;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.acl.AclBinding;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.TransactionalIdAuthorizationException;
@@ -56,18 +45,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 class RightsITCase {
 
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final String TOPIC = "orders";
-  private static final String BACKFILL = "cutover-backfill";
-  private static final String RECONCILER = "cutover-reconciler";
-  private static final String SCRAM = "SASL/SCRAM over TLS";
 
   @TempDir private static Path dir;
 
-  private static SecuredBroker broker;
-  private static KinesisEmulator kinesis;
-  private static Certificates certificates;
-  private static Instant t;
-
+  private static SecuredCutover secured;
   private static Map<String, Said> cutover;
   private static Set<String> calledByTheCopy;
   private static Set<String> calledByTheReconciliation;
@@ -76,114 +57,37 @@ class RightsITCase {
 
   @BeforeAll
   static void cutOverWithExactlyTheseRights() throws IOException {
-    certificates = Certificates.of(BACKFILL, Files.createDirectory(dir.resolve("etc")));
-    broker = SecuredBroker.start(certificates);
-    broker.createTopic(TOPIC);
-    Files.writeString(certificates.user().resolve("password"), "only-of-this-test");
-    broker.createUser(BACKFILL, "only-of-this-test");
-    broker.createUser(RECONCILER, "only-of-this-test");
-    kinesis = KinesisEmulator.start();
-    t = kinesis.clock().instant().minus(Duration.ofMinutes(15)).truncatedTo(ChronoUnit.MILLIS);
-    write(kinesis.createStream("orders", 2, t.minus(Duration.ofHours(5))));
-
-    grantAll();
-    CommandLineRig backfill = rig(BACKFILL);
+    secured = new SecuredCutover(dir);
+    CommandLineRig backfill = secured.as(BACKFILL);
     Said pin = backfill.run("pin");
     Said preflight = backfill.run("preflight");
     Said copy = backfill.run("backfill");
-    calledByTheCopy = called();
-    kinesis.clearCalls();
-    Said verdict = rig(RECONCILER).run(new ReconcileJob(), "reconcile");
-    calledByTheReconciliation = called();
+    calledByTheCopy = secured.called();
+    Said verdict = secured.as(RECONCILER).run(new ReconcileJob(), "reconcile");
+    calledByTheReconciliation = secured.called();
     cutover = Map.of("pin", pin, "preflight", preflight, "backfill", copy, "reconcile", verdict);
-  }
-
-  /** A shard, one that was split, and its children. */
-  private static void write(EmulatedStream stream) {
-    String parent = stream.shards().get(0).id();
-    put(stream, parent, t.minus(Duration.ofHours(4)));
-    stream.split(parent, t.minus(Duration.ofHours(3)));
-    for (EmulatedShard shard : stream.openShards()) {
-      put(stream, shard.id(), t.minus(Duration.ofHours(2)));
-    }
-  }
-
-  private static void put(EmulatedStream stream, String shard, Instant from) {
-    for (int i = 0; i < 20; i++) {
-      stream.put(
-          shard, PutSpec.of("key-" + i, ("event " + i).getBytes(UTF_8), from.plusSeconds(i)));
-    }
-  }
-
-  private static Set<String> called() {
-    return kinesis.calls().stream()
-        .map(Call::action)
-        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   @AfterAll
   static void stop() {
-    kinesis.close();
-    broker.close();
+    secured.close();
   }
 
   @BeforeEach
   void grantAllAgain() {
-    grantAll();
+    secured.grantAll();
   }
 
-  // ---- who may do what
-
   static List<Right> backfillRights() {
-    return Right.of(Checkout.ROOT.resolve("deploy/strimzi/users/backfill-user.yaml"));
+    return SecuredCutover.backfillRights();
   }
 
   static List<Right> reconcilerRights() {
-    return Right.of(Checkout.ROOT.resolve("deploy/strimzi/users/reconciler-user.yaml"));
-  }
-
-  private static Stream<AclBinding> bindings(String user, List<Right> rights) {
-    return rights.stream().map(right -> right.of("User:" + user));
-  }
-
-  private static void grantAll() {
-    grant(backfillRights(), reconcilerRights());
-  }
-
-  private static void grant(List<Right> backfill, List<Right> reconciler) {
-    broker.allowOnly(
-        Stream.concat(bindings(BACKFILL, backfill), bindings(RECONCILER, reconciler)).toList());
+    return SecuredCutover.reconcilerRights();
   }
 
   private static List<Right> without(List<Right> all, Right one) {
     return all.stream().filter(right -> !right.equals(one)).toList();
-  }
-
-  // ---- how they come to the commands
-
-  private static CommandLineRig rig(String user) throws IOException {
-    return rig(dir, broker.byScram(), TOPIC, clientProperties(user));
-  }
-
-  private static CommandLineRig rig(Path folder, String servers, String topic, Path properties) {
-    CommandLineRig rig =
-        new CommandLineRig(folder.resolve("cutover"), kinesis.endpoint(), "orders", servers, topic);
-    rig.set("kafka.client.properties", properties.toString());
-    rig.set("pin.boundary", t.toString());
-    rig.set("backfill.checkpoint-interval", "300 ms");
-    rig.set("source.shard.get-records.max-calls-per-second", "10000");
-    rig.set("source.shard.get-records.idle-source-interval", "50 ms");
-    rig.set("source.shard.discovery.interval", "100 ms");
-    return rig;
-  }
-
-  /** The example for the backfill, with the name of whoever it is. */
-  private static Path clientProperties(String user) throws IOException {
-    return Files.writeString(dir.resolve(user + ".properties"), scram().replace(BACKFILL, user));
-  }
-
-  private static String scram() {
-    return ClientExample.of(SCRAM, certificates.etc());
   }
 
   private static JsonNode checks(Said preflight) throws IOException {
@@ -217,17 +121,16 @@ class RightsITCase {
   @Test
   void copyIsMadeWithACertificate() throws IOException {
     String topic = "orders-by-certificate";
-    broker.createTopic(topic);
-    broker.allowOnly(
-        bindings("CN=" + BACKFILL, backfillRights().stream().map(r -> r.onTopic(topic)).toList())
-            .toList());
+    secured.broker().createTopic(topic);
+    secured.grantByCertificate(
+        backfillRights().stream().map(right -> right.onTopic(topic)).toList());
     Path client = own.resolve("client.properties");
-    CommandLineRig rig = rig(own, broker.byCertificate(), topic, client);
+    CommandLineRig rig = secured.rig(own, secured.broker().byCertificate(), topic, client);
 
-    Files.writeString(client, ClientExample.of("Mutual TLS, PEM", certificates.etc()));
+    Files.writeString(client, secured.example("Mutual TLS, PEM"));
     rig.pin();
     assertThat(rig.run("preflight").out()).contains("all 28 checks passed");
-    Files.writeString(client, ClientExample.of("Mutual TLS, PKCS12", certificates.etc()));
+    Files.writeString(client, secured.example("Mutual TLS, PKCS12"));
     Said copy = rig.run("backfill");
     assertThat(copy.code()).as(copy.out()).isZero();
   }
@@ -237,9 +140,9 @@ class RightsITCase {
   @ParameterizedTest
   @MethodSource("backfillRights")
   void preflightNamesTheRightThatLacks(Right right) throws IOException {
-    grant(without(backfillRights(), right), reconcilerRights());
+    secured.grant(without(backfillRights(), right), reconcilerRights());
 
-    Said said = rig(BACKFILL).run("preflight", "--json");
+    Said said = secured.as(BACKFILL).run("preflight", "--json");
     assertThat(said.code()).as(said.out()).isEqualTo(3);
     List<JsonNode> amiss = new ArrayList<>();
     checks(said).forEach(check -> amiss.add(check));
@@ -262,31 +165,33 @@ class RightsITCase {
 
   @Test
   void pinNamesTheRightThatLacks() throws IOException {
-    grant(List.of(), reconcilerRights());
+    secured.grant(List.of(), reconcilerRights());
 
-    rig(own, broker.byScram(), TOPIC, clientProperties(BACKFILL))
+    secured
+        .as(BACKFILL, own)
         .assertRefused("pin", Reason.KAFKA_DENIED, "the right Describe on topic orders");
   }
 
   @Test
   void rightOnTheBrokersSettingsCanBeWaivedAsItsCommentSays() throws IOException {
-    grant(
+    secured.grant(
         backfillRights().stream().filter(r -> r.type() != ResourceType.CLUSTER).toList(),
         reconcilerRights());
 
-    Said said = rig(BACKFILL).run("preflight", "-D", "preflight.waive=broker-transaction-timeout");
+    Said said =
+        secured.as(BACKFILL).run("preflight", "-D", "preflight.waive=broker-transaction-timeout");
     assertThat(said.code()).as(said.out()).isZero();
   }
 
   @ParameterizedTest
   @MethodSource("reconcilerRights")
   void reconciliationSaysWhichRightLacks(Right right) throws Exception {
-    grant(backfillRights(), without(reconcilerRights(), right));
+    secured.grant(backfillRights(), without(reconcilerRights(), right));
 
     switch (right.operation()) {
       case READ -> assertInconclusive("READ_FAILED", "the right Read on topic orders");
       case DESCRIBE_CONFIGS -> {
-        Said said = rig(RECONCILER).run(new ReconcileJob(), "reconcile");
+        Said said = secured.as(RECONCILER).run(new ReconcileJob(), "reconcile");
         assertThat(said.code()).as(said.out()).isZero();
         assertThat(finding("RETENTION_UNKNOWN"))
             .contains("the right DescribeConfigs on topic orders");
@@ -294,7 +199,7 @@ class RightsITCase {
       case DESCRIBE -> {
         try (var open = open("cutover-held-open")) {
           assertInconclusive("OPEN_TRANSACTION", "the principal lacks the right Describe");
-          grantAll();
+          secured.grantAll();
           assertInconclusive("OPEN_TRANSACTION", "cutover-held-open");
           open.abortTransaction();
         }
@@ -315,13 +220,13 @@ class RightsITCase {
                             AclOperation.DESCRIBE, right.type(), right.name(), right.pattern())
                         : right)
             .toList();
-    grant(backfillRights(), describing);
+    secured.grant(backfillRights(), describing);
 
     assertInconclusive("READ_FAILED", "the right Read on topic orders");
   }
 
   private void assertInconclusive(String code, String message) throws IOException {
-    CommandLineRig rig = rig(RECONCILER);
+    CommandLineRig rig = secured.as(RECONCILER);
     rig.set("reconcile.open-transaction-timeout", "1 s");
     Said said = rig.run(new ReconcileJob(), "reconcile");
     assertThat(said.code()).as(said.out()).isEqualTo(3);
@@ -341,7 +246,7 @@ class RightsITCase {
 
   private static KafkaProducer<byte[], byte[]> open(String transactionalId) throws Exception {
     Properties plain = new Properties();
-    plain.setProperty("bootstrap.servers", broker.plain());
+    plain.setProperty("bootstrap.servers", secured.broker().plain());
     plain.setProperty("transactional.id", transactionalId);
     KafkaProducer<byte[], byte[]> producer = producer(plain);
     producer.initTransactions();
@@ -361,8 +266,8 @@ class RightsITCase {
   @Test
   void reconcilerCanWriteNothing() throws IOException {
     Properties properties = new Properties();
-    properties.load(new StringReader(scram().replace(BACKFILL, RECONCILER)));
-    properties.setProperty("bootstrap.servers", broker.byScram());
+    properties.load(new StringReader(secured.byScram(RECONCILER)));
+    properties.setProperty("bootstrap.servers", secured.broker().byScram());
     // An idempotent producer asks for an id first, and is denied that already.
     properties.setProperty("enable.idempotence", "false");
     try (KafkaProducer<byte[], byte[]> producer = producer(properties)) {
@@ -383,8 +288,9 @@ class RightsITCase {
     Path client =
         Files.writeString(
             own.resolve("client.properties"),
-            scram().replaceAll("password=\"[^\"]*\"", "password=\"guessed\""));
-    rig(own, broker.byScram(), TOPIC, client)
+            secured.byScram(BACKFILL).replaceAll("password=\"[^\"]*\"", "password=\"guessed\""));
+    secured
+        .rig(own, secured.broker().byScram(), TOPIC, client)
         .assertRefused("pin", Reason.KAFKA_DENIED, "credentials", "kafka.client.properties");
   }
 }
