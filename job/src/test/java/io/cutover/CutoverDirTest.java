@@ -70,6 +70,15 @@ class CutoverDirTest {
     assertThat(dir().read("a.json")).contains("whole".getBytes(UTF_8));
   }
 
+  /** An object store would show no file, and so nothing would tell that it is missing. */
+  @Test
+  void fileThatWouldBeEmptyIsNotPublished() {
+    assertThatThrownBy(() -> dir().write("a.json", out -> {}))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("a.json would be empty");
+    assertThat(dir().read("a.json")).isEmpty();
+  }
+
   @Test
   void namesAreThoseThatBeginSo() {
     dir().write("a.json", text("1"));

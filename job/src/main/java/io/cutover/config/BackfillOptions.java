@@ -16,7 +16,8 @@ public final class BackfillOptions {
           .noDefaultValue()
           .withDescription(
               "The folder of this cutover's files, as a URI of any file system that Flink knows and"
-                  + " that client and cluster both reach (file, s3, ...). One cutover, one folder.");
+                  + " that client and cluster both reach (file, s3, ...). One cutover, one folder."
+                  + " For S3 both need the plugin flink-s3-fs-hadoop.");
 
   public static final ConfigOption<Duration> CHECKPOINT_INTERVAL =
       ConfigOptions.key("backfill.checkpoint-interval")

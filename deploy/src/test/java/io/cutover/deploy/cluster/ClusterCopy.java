@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.cutover.CommandLineRig;
+import io.cutover.CutoverDir;
+import io.cutover.Reason;
 import io.cutover.local.kafka.KafkaBroker;
 import io.cutover.local.kinesis.EmulatedShard;
 import io.cutover.local.kinesis.EmulatedStream;
@@ -15,7 +17,6 @@ import io.cutover.rig.CopyOracle;
 import io.cutover.rig.Producer;
 import io.cutover.rig.TopicContents;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -44,13 +45,20 @@ final class ClusterCopy implements AutoCloseable {
   private final KinesisEmulator kinesis = KinesisEmulator.start();
   private final KafkaBroker broker;
   private final String topic = STREAM + "-" + UUID.randomUUID();
-  private final Path dir;
+  private final CutoverDir dir;
   private final Producer producer;
   private final Instant t;
   private final CommandLineRig commands;
 
   ClusterCopy(Path dir, KafkaBroker broker) {
-    this.dir = dir;
+    this(dir.toUri().toString(), broker);
+  }
+
+  /**
+   * @param dir the folder's URI; this JVM must know its file system
+   */
+  ClusterCopy(String dir, KafkaBroker broker) {
+    this.dir = new CutoverDir(dir);
     this.broker = broker;
     Instant now = kinesis.clock().instant().truncatedTo(ChronoUnit.MILLIS);
     t = now.minus(Duration.ofHours(1));
@@ -61,7 +69,9 @@ final class ClusterCopy implements AutoCloseable {
     broker.createTopic(
         topic, PARTITIONS, Map.of("retention.ms", "-1", "max.message.bytes", "2097152"));
     commands =
-        new CommandLineRig(dir, kinesis.endpoint(), STREAM, broker.bootstrapServers(), topic);
+        new CommandLineRig(
+            Path.of("."), kinesis.endpoint(), STREAM, broker.bootstrapServers(), topic);
+    commands.set("cutover.dir", dir);
     commands.set("pin.boundary", t.toString());
     commands.set("backfill.checkpoint-interval", "500 ms");
     commands.set("source.shard.get-records.max-record-count", "100");
@@ -94,6 +104,11 @@ final class ClusterCopy implements AutoCloseable {
     commands.pin();
   }
 
+  /** A command from this JVM, which is refused for this reason. */
+  void assertRefused(String command, Reason reason) {
+    commands.assertRefused(command, reason);
+  }
+
   /** From now on the youngest shard cannot be read to its end, until the fault is removed. */
   Fault holdUp() {
     List<EmulatedShard> shards = producer.stream().shards();
@@ -111,14 +126,19 @@ final class ClusterCopy implements AutoCloseable {
   }
 
   boolean has(String file) {
-    return Files.exists(dir.resolve(file));
+    return dir.read(file).isPresent();
+  }
+
+  /** The names of the files that begin so, in no order. */
+  List<String> names(String prefix) {
+    return dir.names(prefix);
   }
 
   JsonNode file(String name) {
     try {
-      return JSON.readTree(dir.resolve(name).toFile());
+      return JSON.readTree(dir.read(name).orElseThrow());
     } catch (IOException e) {
-      throw new AssertionError(dir.resolve(name) + " cannot be read", e);
+      throw new AssertionError(dir.location(name) + " cannot be read", e);
     }
   }
 
