@@ -104,9 +104,9 @@ final class ClusterCopy implements AutoCloseable {
     commands.pin();
   }
 
-  /** A command from this JVM, which is refused for this reason. */
-  void assertRefused(String command, Reason reason) {
-    commands.assertRefused(command, reason);
+  /** A command from this JVM, which is refused for this reason, in a message that names these. */
+  void assertRefused(String command, Reason reason, String... parts) {
+    commands.assertRefused(command, reason, parts);
   }
 
   /** From now on the youngest shard cannot be read to its end, until the fault is removed. */

@@ -161,7 +161,7 @@ class S3ITCase {
     cluster.startTaskManager();
 
     assertThat(copy.has("running.json")).isTrue();
-    copy.assertRefused("backfill", Reason.ALREADY_RUNNING);
+    copy.assertRefused("backfill", Reason.ALREADY_RUNNING, "running.json");
 
     await().atMost(PATIENCE).until(() -> cluster.rest().restoredFrom(job).isPresent());
     awaitCheckpoint(job);
@@ -185,6 +185,10 @@ class S3ITCase {
     assertThat(requests)
         .extracting(S3Request::action)
         .contains("s3:GetObject", "s3:PutObject", "s3:DeleteObject", "s3:ListBucket");
+    StoragePolicy elsewhere = new StoragePolicy(S3Server.BUCKET, PREFIX + "-not");
+    assertThat(requests)
+        .filteredOn(request -> request.key().isPresent())
+        .noneMatch(elsewhere::allows);
     return requests.stream()
         .filter(request -> !ownActions.contains(request.action()))
         .filter(request -> !policy.allows(request))
