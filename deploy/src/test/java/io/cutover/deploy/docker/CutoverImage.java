@@ -51,6 +51,7 @@ record CutoverImage(String name, String base) {
           .withDockerfile(context.resolve(DOCKERFILE).toFile())
           .withBuildArg("BASE", base)
           .withTags(Set.of(name))
+          .withForcerm(true)
           .exec(listener)
           .awaitImageId();
     } catch (DockerClientException e) {
