@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /**
  * Why a command or a job ended without doing what it was asked. The name stands at the end of the
- * message, in brackets; the README's table says what to do about each.
+ * message, in brackets; the runbook's table says what to do about each.
  */
 public enum Reason {
   // The command line and the configuration.

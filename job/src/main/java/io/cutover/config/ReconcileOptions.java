@@ -127,6 +127,14 @@ public final class ReconcileOptions {
               "How many windows of a shard, chosen at random, are counted once more by a plain loop"
                   + " that shares no code with the source. 0 counts none.");
 
+  public static final ConfigOption<String> PUSHGATEWAY =
+      ConfigOptions.key("reconcile.pushgateway")
+          .stringType()
+          .noDefaultValue()
+          .withDescription(
+              "URL of a Prometheus Pushgateway that is told each verdict, for alerts. The verdict"
+                  + " does not depend on whether it answers.");
+
   private ReconcileOptions() {}
 
   /**
@@ -152,5 +160,14 @@ public final class ReconcileOptions {
     SourceOptions.require(!patience.isNegative(), OPEN_TRANSACTION_TIMEOUT, patience, "0 or above");
     int buckets = config.get(SAMPLE_BUCKETS);
     SourceOptions.require(buckets >= 0, SAMPLE_BUCKETS, buckets, "0 or above");
+    config
+        .getOptional(PUSHGATEWAY)
+        .ifPresent(
+            url ->
+                SourceOptions.require(
+                    url.matches("https?://[^/?#@\\s]+/?"),
+                    PUSHGATEWAY,
+                    url,
+                    "http://HOST:PORT or https://HOST:PORT, nothing behind it"));
   }
 }

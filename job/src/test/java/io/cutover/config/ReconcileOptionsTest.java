@@ -64,7 +64,9 @@ class ReconcileOptionsTest {
     "reconcile.slack, 0",
     "reconcile.headroom, 61 s",
     "reconcile.open-transaction-timeout, 0",
-    "reconcile.sample-buckets, 0"
+    "reconcile.sample-buckets, 0",
+    "reconcile.pushgateway, http://pushgateway:9091",
+    "reconcile.pushgateway, https://pushgateway/"
   })
   void endOfTheRangeIsTaken(String key, String value) {
     assertThat(load(Map.of(key, value)).toMap()).containsKey(key);
@@ -79,7 +81,10 @@ class ReconcileOptionsTest {
     "reconcile.headroom, PT-1S, negative duration is not supported",
     "reconcile.headroom, 60 s, 'PT1M, but must be above source.retention-margin, PT1M'",
     "reconcile.open-transaction-timeout, PT-1S, negative duration is not supported",
-    "reconcile.sample-buckets, -1, '-1, but must be 0 or above'"
+    "reconcile.sample-buckets, -1, '-1, but must be 0 or above'",
+    "reconcile.pushgateway, pushgateway:9091, 'must be http://HOST:PORT'",
+    "reconcile.pushgateway, http://user:secret@pushgateway:9091, 'must be http://HOST:PORT'",
+    "reconcile.pushgateway, http://pushgateway:9091/metrics, 'must be http://HOST:PORT'"
   })
   void valueOutOfItsRangeIsRefused(String key, String value, String why) {
     assertThatThrownBy(() -> load(Map.of(key, value)))

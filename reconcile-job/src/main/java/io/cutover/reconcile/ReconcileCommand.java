@@ -9,6 +9,7 @@ import io.cutover.pin.Pin;
 import io.cutover.pin.PinCheck;
 import io.cutover.pin.PinFile;
 import io.cutover.progress.Progress;
+import io.cutover.reconcile.judge.Outlets;
 import io.cutover.reconcile.judge.Unfinished;
 import io.cutover.reconcile.judge.VerdictOperator;
 import io.cutover.reconcile.plan.Plan;
@@ -67,12 +68,12 @@ public final class ReconcileCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     Configuration config = arguments.load();
     KafkaClientProperties kafka = KafkaClientProperties.load(config);
-    CutoverDir dir = new CutoverDir(config.get(BackfillOptions.DIR));
-    Pin pin = new PinFile(dir).read();
+    Pin pin = new PinFile(new CutoverDir(config.get(BackfillOptions.DIR))).read();
     PinCheck.inputs(pin, config);
     Survey survey = new Survey(config, kafka, pin, clock);
     // Refused before any server is asked.
     Span span = survey.span();
+    Outlets outlets = Outlets.of(config);
     Instant startedAt = clock.instant();
     String run = runId();
     Optional<Plan> plan = survey.plan(run);
@@ -84,10 +85,10 @@ public final class ReconcileCommand implements Callable<Integer> {
               span,
               new VerdictReport.Run(run, startedAt, clock.instant()),
               survey.findings());
-      new VerdictFiles(dir).write(report);
-      return told(report, dir);
+      outlets.tell(report);
+      return told(report, outlets);
     }
-    return reconcile(plan.get(), dir);
+    return reconcile(plan.get(), outlets);
   }
 
   private static String runId() {
@@ -96,7 +97,7 @@ public final class ReconcileCommand implements Callable<Integer> {
     return HexFormat.of().formatHex(id);
   }
 
-  private int reconcile(Plan plan, CutoverDir dir) throws Exception {
+  private int reconcile(Plan plan, Outlets outlets) throws Exception {
     PrintWriter out = spec.commandLine().getOut();
     StreamExecutionEnvironment env =
         StreamExecutionEnvironment.getExecutionEnvironment(Reconciliation.flinkConfig());
@@ -122,15 +123,15 @@ public final class ReconcileCommand implements Callable<Integer> {
           "Submitted as job "
               + client.getJobID()
               + "; its verdict will be "
-              + new VerdictFiles(dir).last()
+              + outlets.files().last()
               + ".");
       return 0;
     }
-    return told(awaited(plan, client, new VerdictFiles(dir)), dir);
+    return told(awaited(plan, client, outlets), outlets);
   }
 
   /** The verdict of the job; of one that failed without any, a verdict that says so. */
-  private VerdictReport awaited(Plan plan, JobClient client, VerdictFiles files)
+  private VerdictReport awaited(Plan plan, JobClient client, Outlets outlets)
       throws InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
     Optional<Throwable> failure = Optional.empty();
@@ -139,7 +140,7 @@ public final class ReconcileCommand implements Callable<Integer> {
     } catch (ExecutionException e) {
       failure = Optional.of(e);
     }
-    Optional<VerdictReport> given = given(plan, files);
+    Optional<VerdictReport> given = given(plan, outlets.files());
     if (given.isPresent() && compared(given.get())) {
       return given.get();
     }
@@ -150,7 +151,7 @@ public final class ReconcileCommand implements Callable<Integer> {
                 .map(thrown -> Outcome.of(thrown).message())
                 .orElse("The job ended without a verdict."),
             clock.instant());
-    files.write(unfinished);
+    outlets.tell(unfinished);
     return unfinished;
   }
 
@@ -175,8 +176,8 @@ public final class ReconcileCommand implements Callable<Integer> {
     return report.findings().stream().noneMatch(one -> one.code() == FindingCode.READ_FAILED);
   }
 
-  private int told(VerdictReport report, CutoverDir dir) {
-    spec.commandLine().getOut().print(VerdictTable.of(report, new VerdictFiles(dir).page()));
+  private int told(VerdictReport report, Outlets outlets) {
+    spec.commandLine().getOut().print(VerdictTable.of(report, outlets.files().page()));
     spec.commandLine().getOut().flush();
     if (report.verdict() != Verdict.CLEARED) {
       throw VerdictOperator.refusal(report);

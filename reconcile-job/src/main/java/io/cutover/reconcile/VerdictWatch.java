@@ -1,10 +1,8 @@
 package io.cutover.reconcile;
 
-import io.cutover.CutoverDir;
-import io.cutover.config.BackfillOptions;
+import io.cutover.reconcile.judge.Outlets;
 import io.cutover.reconcile.judge.Unfinished;
 import io.cutover.reconcile.plan.Plan;
-import io.cutover.reconcile.telling.VerdictFiles;
 import io.cutover.source.Admission;
 import java.time.Instant;
 
@@ -18,9 +16,9 @@ record VerdictWatch(Plan plan) implements Admission {
 
   @Override
   public void over() {
-    VerdictFiles files = new VerdictFiles(new CutoverDir(plan.config().get(BackfillOptions.DIR)));
-    if (files.of(plan.facts().run()).isEmpty()) {
-      files.write(
+    Outlets outlets = Outlets.of(plan.config());
+    if (outlets.files().of(plan.facts().run()).isEmpty()) {
+      outlets.tell(
           Unfinished.report(
               plan, "The job failed or was cancelled: its own failure says why.", Instant.now()));
     }

@@ -9,7 +9,6 @@ import io.cutover.reconcile.drilldown.ShardRead;
 import io.cutover.reconcile.drilldown.Told;
 import io.cutover.reconcile.plan.Plan;
 import io.cutover.reconcile.telling.DifferencesFile;
-import io.cutover.reconcile.telling.VerdictFiles;
 import io.cutover.reconcile.verdict.Difference;
 import io.cutover.reconcile.verdict.Verdict;
 import io.cutover.reconcile.verdict.VerdictReport;
@@ -113,7 +112,7 @@ public final class VerdictOperator extends AbstractStreamOperator<Void>
                 recounts,
                 Instant.ofEpochMilli(getProcessingTimeService().getCurrentProcessingTime()))
             .report();
-    new VerdictFiles(dir()).write(report);
+    Outlets.of(plan.config()).tell(report);
     LOG.info("The verdict is {}.", report.verdict());
     if (report.verdict() != Verdict.CLEARED) {
       throw new SuppressRestartsException(refusal(report));

@@ -1,6 +1,6 @@
 package io.cutover.reconcile.verdict;
 
-/** What a reconciliation can find. The README's table says what to do about each. */
+/** What a reconciliation can find. The runbook's table says what to do about each. */
 public enum FindingCode {
   // A side could not be read whole, or is not the pinned one.
   COPY_UNFINISHED,

@@ -14,7 +14,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * outgoing range, a client that retries could be given that very port, connect to itself, and keep
  * the broker from ever coming back.
  */
-final class FreePorts {
+public final class FreePorts {
   private static final int LOWEST = 18_000;
   private static final int HIGHEST = 32_000;
   private static final int ATTEMPTS = 200;
@@ -26,7 +26,7 @@ final class FreePorts {
    *
    * @throws IllegalStateException when none was found
    */
-  static int pick(int other) {
+  public static int pick(int other) {
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       int port = ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST);
       if (port != other && bindable(port)) {

@@ -1,0 +1,101 @@
+package io.cutover.reconcile.telling;
+
+import io.cutover.reconcile.verdict.Finding;
+import io.cutover.reconcile.verdict.VerdictReport;
+import io.prometheus.metrics.core.metrics.Gauge;
+import io.prometheus.metrics.exporter.pushgateway.Format;
+import io.prometheus.metrics.exporter.pushgateway.PushGateway;
+import io.prometheus.metrics.exporter.pushgateway.Scheme;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Locale;
+
+/**
+ * A verdict as series of Prometheus at a Pushgateway, which keeps the last one of each copy (group:
+ * job {@code cutover_reconcile}, {@code pin}) until the next.
+ *
+ * <ul>
+ *   <li>{@code cutover_verdict_exit_code}: 0 CLEARED, 1 MISMATCH, 2 PARTIAL, 3 INCONCLUSIVE; its
+ *       label {@code evidence} tells a gate ({@code auto}) from a scheduled run ({@code witness}).
+ *   <li>{@code cutover_verdict_timestamp_seconds}: when it was given.
+ *   <li>{@code cutover_verdict_records}, label {@code side}: what was compared; absent where it did
+ *       not come to a comparison.
+ *   <li>{@code cutover_verdict_findings}, label {@code code}: the count of each finding.
+ * </ul>
+ *
+ * <p>All have the labels {@code stream}, its name, and {@code topic}.
+ */
+public final class VerdictPush {
+
+  private static final String JOB = "cutover_reconcile";
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final double MILLIS = 1000.0;
+
+  private final URI gateway;
+
+  /**
+   * @param gateway with scheme, host and port
+   */
+  public VerdictPush(URI gateway) {
+    this.gateway = gateway;
+  }
+
+  /**
+   * Puts the verdict in the place of the copy's last one.
+   *
+   * @throws IOException when the gateway does not answer within 5 seconds, or does not take it
+   */
+  public void push(VerdictReport report) throws IOException {
+    PushGateway.builder()
+        .scheme(Scheme.fromString(gateway.getScheme().toLowerCase(Locale.ROOT)))
+        .address(gateway.getAuthority())
+        .connectionTimeout(PATIENCE)
+        .readTimeout(PATIENCE)
+        .format(Format.PROMETHEUS_TEXT)
+        .job(JOB)
+        .groupingKey("pin", report.scope().pin())
+        .registry(series(report))
+        .build()
+        .push();
+  }
+
+  private static PrometheusRegistry series(VerdictReport report) {
+    PrometheusRegistry registry = new PrometheusRegistry();
+    String arn = report.scope().stream();
+    // As the source's own series name it.
+    String[] sides = {arn.substring(arn.indexOf('/') + 1), report.scope().topic()};
+    gauge("exit_code", "0 CLEARED, 1 MISMATCH, 2 PARTIAL, 3 INCONCLUSIVE.", "evidence")
+        .register(registry)
+        .labelValues(sides[0], sides[1], report.settings().evidence().toString())
+        .set(report.verdict().exitCode());
+    gauge("timestamp_seconds", "When the verdict was given.")
+        .register(registry)
+        .labelValues(sides)
+        .set(report.run().finishedAt().toEpochMilli() / MILLIS);
+    if (report.compared()) {
+      Gauge records = gauge("records", "Records that were compared.", "side").register(registry);
+      records.labelValues(sides[0], sides[1], "kinesis").set(report.totals().kinesis().records());
+      records.labelValues(sides[0], sides[1], "kafka").set(report.totals().kafka().records());
+    }
+    Gauge findings = gauge("findings", "What was found, how often.", "code").register(registry);
+    for (Finding finding : report.findings()) {
+      findings.labelValues(sides[0], sides[1], finding.code().name()).inc(finding.count());
+    }
+    return registry;
+  }
+
+  private static Gauge.Builder gauge(String name, String help, String... labels) {
+    String[] all = new String[labels.length + 2];
+    all[0] = "stream";
+    all[1] = "topic";
+    System.arraycopy(labels, 0, all, 2, labels.length);
+    return Gauge.builder().name("cutover_verdict_" + name).help(help).labelNames(all);
+  }
+
+  @Override
+  public String toString() {
+    return "the Pushgateway " + gateway;
+  }
+}
