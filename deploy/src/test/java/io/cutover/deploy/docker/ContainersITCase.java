@@ -10,6 +10,7 @@ import io.cutover.deploy.Checkout;
 import io.cutover.rig.CopyOracle;
 import io.cutover.rig.TopicContents;
 import java.net.URI;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +41,7 @@ class ContainersITCase {
 
   private static final int KINESIS_PORT = 4568;
   private static final int PARTITIONS = 3;
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final String CONFIG = "/etc/cutover/cutover.yaml";
   private static final String CLIENT_PROPERTIES = "/etc/cutover/kafka-client.properties";
 
@@ -57,6 +59,7 @@ class ContainersITCase {
     image = CutoverImage.build();
     reporter.publishEntry(
         Map.of("Kafka", kafkaImage, "Kinesis", kinesisImage, "built on", image.base()));
+    Engine.client().createVolumeCmd().withName(VOLUME).exec();
     network = Network.newNetwork();
     kafka =
         new KafkaContainer(
@@ -69,8 +72,9 @@ class ContainersITCase {
             .withNetworkAliases("kinesis")
             .withExposedPorts(KINESIS_PORT)
             .waitingFor(Wait.forHttp("/").forPort(KINESIS_PORT).forStatusCodeMatching(s -> true));
+    kafka.withStartupTimeout(PATIENCE);
+    kinesis.withStartupTimeout(PATIENCE);
     Startables.deepStart(kafka, kinesis).join();
-    Engine.client().createVolumeCmd().withName(VOLUME).exec();
   }
 
   @AfterAll

@@ -1,7 +1,6 @@
 package io.cutover.deploy.docker;
 
 import java.util.Optional;
-import java.util.function.Supplier;
 import org.opentest4j.TestAbortedException;
 
 /**
@@ -11,23 +10,18 @@ import org.opentest4j.TestAbortedException;
  */
 enum NeededImage {
   /** What the cutover's image is built on. */
-  FLINK("cutover.test.flink.base", "flink:2.2.1-java17", StandIns::flink),
-  KAFKA("cutover.test.kafka.image", "apache/kafka:4.2.0", StandIns::kafka),
-  KINESIS(
-      "cutover.test.kinesis.image",
-      "ghcr.io/etspaceman/kinesis-mock:0.5.2",
-      StandIns::kinesisLocal);
+  FLINK("cutover.test.flink.base", "flink:2.2.1-java17"),
+  KAFKA("cutover.test.kafka.image", "apache/kafka:4.2.0"),
+  KINESIS("cutover.test.kinesis.image", "ghcr.io/etspaceman/kinesis-mock:0.5.2");
 
   private static final String SELECTION = "cutover.test.images";
 
   private final String property;
   private final String stock;
-  private final Supplier<String> standIn;
 
-  NeededImage(String property, String stock, Supplier<String> standIn) {
+  NeededImage(String property, String stock) {
     this.property = property;
     this.stock = stock;
-    this.standIn = standIn;
   }
 
   /**
@@ -44,7 +38,7 @@ enum NeededImage {
     }
     String selection = System.getProperty(SELECTION, "stock");
     return switch (selection) {
-      case "local" -> standIn.get();
+      case "local" -> standIn();
       case "stock" -> stockOrSkipped();
       default ->
           throw new IllegalStateException(
@@ -54,6 +48,14 @@ enum NeededImage {
 
   String stock() {
     return stock;
+  }
+
+  private String standIn() {
+    return switch (this) {
+      case FLINK -> StandIns.flink();
+      case KAFKA -> StandIns.kafka();
+      case KINESIS -> StandIns.kinesisLocal();
+    };
   }
 
   private String stockOrSkipped() {

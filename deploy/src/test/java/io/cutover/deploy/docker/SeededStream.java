@@ -38,6 +38,7 @@ final class SeededStream implements AutoCloseable {
   private static final int BATCH = 250;
 
   /** What an aggregate's user records are, in order. */
+  @SuppressWarnings("ArrayRecordComponent")
   private record Member(String key, byte[] data) {}
 
   private final KinesisClient client;
