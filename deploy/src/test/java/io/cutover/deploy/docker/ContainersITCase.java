@@ -22,7 +22,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
-import org.junit.jupiter.api.condition.EnabledIf;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.containers.Network;
 import org.testcontainers.containers.wait.strategy.Wait;
@@ -36,7 +35,7 @@ import org.testcontainers.utility.MountableFile;
  * The whole cutover in containers: Kafka and Kinesis as others pack them, or their stand-ins, and
  * the cutover's image beside them on one network.
  */
-@EnabledIf(value = "io.cutover.deploy.docker.Engine#answers", disabledReason = Engine.ABSENT)
+@NeedsImages({NeededImage.KAFKA, NeededImage.KINESIS, NeededImage.FLINK})
 class ContainersITCase {
 
   private static final int KINESIS_PORT = 4568;

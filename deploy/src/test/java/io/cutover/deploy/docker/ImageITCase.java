@@ -21,7 +21,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
-import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,7 +29,7 @@ import org.testcontainers.images.builder.ImageFromDockerfile;
 import org.testcontainers.images.builder.Transferable;
 
 /** deploy/docker, built, and looked at from inside: on Flink's image or on its stand-in. */
-@EnabledIf(value = "io.cutover.deploy.docker.Engine#answers", disabledReason = Engine.ABSENT)
+@NeedsImages(NeededImage.FLINK)
 class ImageITCase {
 
   private static final String PLUGIN = "/opt/flink/plugins/s3-fs-hadoop/";

@@ -1,7 +1,6 @@
 package io.cutover.deploy.docker;
 
 import java.util.Optional;
-import org.opentest4j.TestAbortedException;
 
 /**
  * The images that the tests need beside the cutover's own. Each is the one that its system property
@@ -24,30 +23,52 @@ enum NeededImage {
     this.stock = stock;
   }
 
+  String stock() {
+    return stock;
+  }
+
+  /** Why there is none: nobody asked for one, and the stock image cannot be pulled. */
+  Optional<String> whyNone() {
+    if (named().isPresent() || standIns()) {
+      return Optional.empty();
+    }
+    try {
+      ensure(stock);
+      return Optional.empty();
+    } catch (IllegalStateException e) {
+      return Optional.of(
+          "%s Name another by -D%s, or let stand-ins be built from local files: -D%s=local."
+              .formatted(e.getMessage(), property, SELECTION));
+    }
+  }
+
   /**
    * The name of an image that the engine has from now on.
    *
-   * @throws IllegalStateException if an image that was asked for cannot be had
-   * @throws TestAbortedException if none was asked for and the stock image cannot be had
+   * @throws IllegalStateException if it cannot be had
    */
   String atHand() {
-    Optional<String> named = Optional.ofNullable(System.getProperty(property));
-    if (named.isPresent()) {
-      ensure(named.get());
-      return named.get();
+    if (named().isEmpty() && standIns()) {
+      return standIn();
     }
+    String image = named().orElse(stock);
+    ensure(image);
+    return image;
+  }
+
+  private Optional<String> named() {
+    return Optional.ofNullable(System.getProperty(property));
+  }
+
+  private static boolean standIns() {
     String selection = System.getProperty(SELECTION, "stock");
     return switch (selection) {
-      case "local" -> standIn();
-      case "stock" -> stockOrSkipped();
+      case "local" -> true;
+      case "stock" -> false;
       default ->
           throw new IllegalStateException(
               "-D%s is %s; expected stock or local.".formatted(SELECTION, selection));
     };
-  }
-
-  String stock() {
-    return stock;
   }
 
   private String standIn() {
@@ -56,18 +77,6 @@ enum NeededImage {
       case KAFKA -> StandIns.kafka();
       case KINESIS -> StandIns.kinesisLocal();
     };
-  }
-
-  private String stockOrSkipped() {
-    try {
-      ensure(stock);
-      return stock;
-    } catch (IllegalStateException e) {
-      throw new TestAbortedException(
-          "%s Name another by -D%s, or let stand-ins be built from local files: -D%s=local."
-              .formatted(e.getMessage(), property, SELECTION),
-          e);
-    }
   }
 
   private static void ensure(String image) {
