@@ -21,7 +21,8 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestReporter;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.containers.Network;
 import org.testcontainers.containers.wait.strategy.Wait;
@@ -38,6 +39,7 @@ import org.testcontainers.utility.MountableFile;
 @NeedsImages({NeededImage.KAFKA, NeededImage.KINESIS, NeededImage.FLINK})
 class ContainersITCase {
 
+  private static final Logger LOG = LoggerFactory.getLogger(ContainersITCase.class);
   private static final int KINESIS_PORT = 4568;
   private static final int PARTITIONS = 3;
   private static final Duration PATIENCE = Duration.ofMinutes(5);
@@ -52,12 +54,11 @@ class ContainersITCase {
   private static GenericContainer<?> kinesis;
 
   @BeforeAll
-  static void start(TestReporter reporter) {
+  static void start() {
     String kafkaImage = NeededImage.KAFKA.atHand();
     String kinesisImage = NeededImage.KINESIS.atHand();
     image = CutoverImage.build();
-    reporter.publishEntry(
-        Map.of("Kafka", kafkaImage, "Kinesis", kinesisImage, "built on", image.base()));
+    LOG.info("Kafka is {}, Kinesis {}, the base {}", kafkaImage, kinesisImage, image.base());
     Engine.client().createVolumeCmd().withName(VOLUME).exec();
     network = Network.newNetwork();
     kafka =

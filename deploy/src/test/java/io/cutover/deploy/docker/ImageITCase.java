@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,9 +36,8 @@ class ImageITCase {
   private static CutoverImage image;
 
   @BeforeAll
-  static void build(TestReporter reporter) {
+  static void build() {
     image = CutoverImage.build();
-    reporter.publishEntry("built on", image.base());
   }
 
   @Test
@@ -57,6 +55,13 @@ class ImageITCase {
         .containsEntry(title + "revision", "unknown")
         .containsEntry(title + "licenses", "Apache-2.0")
         .containsEntry(title + "base.name", image.base());
+  }
+
+  @Test
+  void theBaseIsFlinksOwnOrTheOneAskedForOrSaysThatItIsAStandIn() {
+    assertThat(image.base())
+        .containsAnyOf(
+            NeededImage.FLINK.stock(), System.getProperty("cutover.test.flink.base", "stand-in"));
   }
 
   @Test
