@@ -58,6 +58,9 @@ public final class BackfillCommand implements Callable<Integer> {
               + " is complete, see "
               + dir.location(BackfillReport.FILE)
               + ".");
+      if (ApplicationMode.isOn()) {
+        ApplicationMode.submitNothing("cutover backfill " + pin.id() + " (complete already)");
+      }
       return 0;
     }
     CopyTerms terms = new CopyTerms(pin, options);

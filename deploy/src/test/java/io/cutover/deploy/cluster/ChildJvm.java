@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -48,12 +47,14 @@ final class ChildJvm implements AutoCloseable {
 
   private final String name;
   private final Path printed;
+  private final Path log;
   private final Process process;
   private final Thread atExit;
 
-  private ChildJvm(String name, Path printed, Process process) {
+  private ChildJvm(String name, FlinkHome home, Process process) {
     this.name = name;
-    this.printed = printed;
+    this.printed = home.log(name + ".out");
+    this.log = home.log(name + ".log");
     this.process = process;
     this.atExit = new Thread(process::destroyForcibly, name + "-exit");
     Runtime.getRuntime().addShutdownHook(atExit);
@@ -75,13 +76,12 @@ final class ChildJvm implements AutoCloseable {
     line.add("-Dlog4j2.configurationFile=" + home.conf().resolve("log4j2.properties"));
     line.addAll(List.of("-cp", home.lib() + "/*"));
     line.addAll(command);
-    Path printed = home.log(name + ".out");
     ProcessBuilder builder = new ProcessBuilder(line).directory(home.root().toFile());
     builder.environment().putAll(home.environment());
     builder.environment().keySet().removeAll(FlinkHome.INHERITED);
-    builder.redirectErrorStream(true).redirectOutput(printed.toFile());
+    builder.redirectErrorStream(true).redirectOutput(home.log(name + ".out").toFile());
     try {
-      return new ChildJvm(name, printed, builder.start());
+      return new ChildJvm(name, home, builder.start());
     } catch (IOException e) {
       throw new UncheckedIOException(name + " could not be started", e);
     }
@@ -93,8 +93,17 @@ final class ChildJvm implements AutoCloseable {
 
   /** All that it has printed, on both streams. */
   String output() {
+    return text(printed);
+  }
+
+  /** All that it has logged. */
+  String log() {
+    return text(log);
+  }
+
+  private static String text(Path file) {
     try {
-      return Files.readString(printed, UTF_8);
+      return Files.readString(file, UTF_8);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -140,9 +149,8 @@ final class ChildJvm implements AutoCloseable {
     Runtime.getRuntime().removeShutdownHook(atExit);
   }
 
-  /** The process and what it has printed, for a message. */
   @Override
   public String toString() {
-    return name + ", process " + process.pid() + " (" + Map.of("alive", isAlive()) + ")";
+    return name + " (process " + process.pid() + ")";
   }
 }

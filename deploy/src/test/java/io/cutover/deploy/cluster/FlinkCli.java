@@ -13,7 +13,7 @@ public final class FlinkCli {
 
   private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final String HEAP = "384m";
-  private static final Pattern JOB = Pattern.compile("[Ss]ubmitted as job ([0-9a-f]{32})");
+  private static final Pattern JOB = Pattern.compile("submitted with JobID ([0-9a-f]{32})");
   private static final Pattern SAVEPOINT = Pattern.compile("Savepoint completed. Path: (\\S+)");
 
   private static final AtomicInteger CALLS = new AtomicInteger();
@@ -27,23 +27,23 @@ public final class FlinkCli {
    */
   public record Result(int exitCode, String output) {
 
-    /** The id of the job that the command says it submitted. */
+    /** The id of the job that was submitted. */
     public String job() {
-      return found(JOB);
+      return found(JOB, output);
     }
 
     /** Where the savepoint lies that the call made. */
     public String savepoint() {
-      return found(SAVEPOINT);
+      return found(SAVEPOINT, output);
     }
+  }
 
-    private String found(Pattern pattern) {
-      Matcher matcher = pattern.matcher(output);
-      if (!matcher.find()) {
-        throw new IllegalStateException("%s is not in:%n%s".formatted(pattern, output));
-      }
-      return matcher.group(1);
+  private static String found(Pattern pattern, String output) {
+    Matcher matcher = pattern.matcher(output);
+    if (!matcher.find()) {
+      throw new IllegalStateException("%s is not in:%n%s".formatted(pattern, output));
     }
+    return matcher.group(1);
   }
 
   /** A call that is under way. */
@@ -54,9 +54,9 @@ public final class FlinkCli {
       this.jvm = jvm;
     }
 
-    /** What it has printed so far. */
-    public String output() {
-      return jvm.output();
+    /** The id of the job that it has submitted. */
+    public String job() {
+      return found(JOB, jvm.output());
     }
 
     /** Ends it as a lost terminal would. */

@@ -128,14 +128,17 @@ public final class FlinkCluster implements AutoCloseable {
         command.toArray(String[]::new));
   }
 
-  /** Waits for the end of the JobManager, and gives its exit code. */
+  /**
+   * Waits for the end of the JobManager, as an application's end brings it, and gives its exit
+   * code.
+   */
   public int awaitJobManagerExit(Duration patience) {
     return jobManager.orElseThrow().awaitExit(patience);
   }
 
-  /** What the JobManager has printed. */
-  public String jobManagerOutput() {
-    return jobManager.orElseThrow().output();
+  /** What the JobManager has logged. */
+  public String jobManagerLog() {
+    return jobManager.orElseThrow().log();
   }
 
   /** Ends the JobManager as a lost machine would. */
@@ -154,7 +157,10 @@ public final class FlinkCluster implements AutoCloseable {
   }
 
   private void startJobManager(String mainClass, String... arguments) {
-    jobManager.filter(ChildJvm::isAlive).ifPresent(ChildJvm::close);
+    if (jobManager.filter(ChildJvm::isAlive).isPresent()) {
+      throw new IllegalStateException(jobManager.get() + " runs still: await its end, or kill it");
+    }
+    jobManager.ifPresent(ChildJvm::close);
     List<String> command =
         new ArrayList<>(List.of(mainClass, "--configDir", home.conf().toString()));
     command.addAll(Arrays.asList(arguments));

@@ -84,6 +84,14 @@ public final class FlinkRest {
         .orElse(0);
   }
 
+  /** The checkpoint from which the job was taken up, if it was. */
+  public Optional<Long> restoredFrom(String job) {
+    return get("/jobs/" + job + "/checkpoints")
+        .map(answer -> answer.at("/latest/restored/id"))
+        .filter(JsonNode::isNumber)
+        .map(JsonNode::asLong);
+  }
+
   /** The TaskManagers that are registered. */
   public int taskManagers() {
     return get("/taskmanagers").map(answer -> answer.path("taskmanagers").size()).orElse(0);

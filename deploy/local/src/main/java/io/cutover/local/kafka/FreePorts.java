@@ -39,7 +39,7 @@ public final class FreePorts {
   }
 
   /** Whether a server could listen on the port of the loopback interface right now. */
-  static boolean bindable(int port) {
+  public static boolean bindable(int port) {
     try (ServerSocket socket = new ServerSocket()) {
       socket.setReuseAddress(true);
       socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
