@@ -18,8 +18,8 @@ import java.util.Map;
 
 /**
  * What Strimzi puts into its Secrets, as files of a folder that stands for where they are mounted:
- * {@code cutover-ca} with the certificate that clients trust, {@code cutover-user} with the key and the
- * certificate of a user. Beside them is what the broker needs.
+ * {@code cutover-ca} with the certificate that clients trust, {@code cutover-user} with the key and
+ * the certificate of a user. Beside them is what the broker needs.
  */
 final class Certificates {
 
