@@ -18,8 +18,8 @@ import java.util.Map;
 
 /**
  * What Strimzi puts into its Secrets, as files of a folder that stands for where they are mounted:
- * {@code kafka-ca} with the certificate that clients trust, {@code kafka-user} with the key and the
- * certificate of a user. Beside them is what the broker needs.
+ * {@code cutover-ca} with the certificate that clients trust, {@code cutover-user} with the key and
+ * the certificate of a user. Beside them is what the broker needs.
  */
 final class Certificates {
 
@@ -54,17 +54,17 @@ final class Certificates {
     return made;
   }
 
-  /** Stands for the folder below which the Secrets are mounted. */
+  /** Stands for /etc, below which the Secrets are mounted. */
   Path etc() {
     return dir;
   }
 
   Path user() {
-    return dir.resolve("kafka-user");
+    return dir.resolve("cutover-user");
   }
 
   private Path ca() {
-    return dir.resolve("kafka-ca");
+    return dir.resolve("cutover-ca");
   }
 
   /** What a broker shows, and whose clients it knows. */

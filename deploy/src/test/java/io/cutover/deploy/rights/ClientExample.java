@@ -21,7 +21,7 @@ final class ClientExample {
   /**
    * The whole file, the settings below one heading uncommented.
    *
-   * @param etc takes the place of /etc/cutover
+   * @param etc takes the place of /etc
    */
   static String of(String heading, Path etc) {
     List<String> lines = new ArrayList<>();
@@ -37,7 +37,7 @@ final class ClientExample {
     if (!found) {
       throw new IllegalArgumentException(FILE + " has no heading '" + heading + "'");
     }
-    return String.join("\n", lines).replace("/etc/cutover", etc.toString()) + "\n";
+    return String.join("\n", lines).replace("/etc/", etc + "/") + "\n";
   }
 
   private static List<String> lines() {
