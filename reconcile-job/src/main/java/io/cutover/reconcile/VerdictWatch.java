@@ -1,26 +1,67 @@
 package io.cutover.reconcile;
 
+import io.cutover.CutoverDir;
+import io.cutover.kinesis.KinesisAnswer;
 import io.cutover.reconcile.judge.Outlets;
 import io.cutover.reconcile.judge.Unfinished;
 import io.cutover.reconcile.plan.Plan;
+import io.cutover.reconcile.telling.VerdictFiles;
+import io.cutover.reconcile.verdict.VerdictReport;
 import io.cutover.source.Admission;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Sees to it that a reconciliation which reads the stream never ends without a verdict, also where
  * nobody waits for it: one that failed or was cancelled is INCONCLUSIVE. Runs on the JobManager.
+ *
+ * <p>A session cluster does not wait for {@link #over} before it closes the loader of the job's
+ * classes. So what that needs is done once before, while classes can be loaded.
  */
 record VerdictWatch(Plan plan) implements Admission {
 
   private static final long serialVersionUID = 1L;
+  private static final Logger LOG = LoggerFactory.getLogger(VerdictWatch.class);
+
+  @Override
+  public void beforeTasks(boolean anew) {
+    try {
+      // The connection's end needs classes too, or it holds up all that is closed behind it.
+      KinesisAnswer.describe(plan.config());
+      rehearse();
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("If this run is cancelled or fails, it may leave no verdict.", e);
+    }
+  }
+
+  /** Writes a verdict where nobody looks, and takes it away again. */
+  private void rehearse() throws IOException {
+    Path nowhere = Files.createTempDirectory("cutover-verdict");
+    CutoverDir dir = new CutoverDir(nowhere.toUri().toString());
+    try {
+      VerdictFiles files = new VerdictFiles(dir);
+      files.write(lost());
+      files.of(plan.facts().run());
+    } finally {
+      dir.names("").forEach(dir::delete);
+      Files.delete(nowhere);
+    }
+  }
 
   @Override
   public void over() {
     Outlets outlets = Outlets.of(plan.config());
     if (outlets.files().of(plan.facts().run()).isEmpty()) {
-      outlets.tell(
-          Unfinished.report(
-              plan, "The job failed or was cancelled: its own failure says why.", Instant.now()));
+      outlets.tell(lost());
     }
+  }
+
+  private VerdictReport lost() {
+    return Unfinished.report(
+        plan, "The job failed or was cancelled: its own failure says why.", Instant.now());
   }
 }
