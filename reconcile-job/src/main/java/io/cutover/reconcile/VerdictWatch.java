@@ -6,12 +6,12 @@ import io.cutover.reconcile.judge.Outlets;
 import io.cutover.reconcile.judge.Unfinished;
 import io.cutover.reconcile.plan.Plan;
 import io.cutover.reconcile.telling.VerdictFiles;
-import io.cutover.reconcile.verdict.VerdictReport;
 import io.cutover.source.Admission;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,10 +42,11 @@ record VerdictWatch(Plan plan) implements Admission {
   private void rehearse() throws IOException {
     Path nowhere = Files.createTempDirectory("cutover-verdict");
     CutoverDir dir = new CutoverDir(nowhere.toUri().toString());
+    Outlets discarded = new Outlets(new VerdictFiles(dir), Optional.empty());
     try {
-      VerdictFiles files = new VerdictFiles(dir);
-      files.write(lost());
-      files.of(plan.facts().run());
+      tellIfUntold(discarded);
+      tellIfUntold(discarded);
+      Outlets.of(plan.config());
     } finally {
       dir.names("").forEach(dir::delete);
       Files.delete(nowhere);
@@ -54,14 +55,20 @@ record VerdictWatch(Plan plan) implements Admission {
 
   @Override
   public void over() {
-    Outlets outlets = Outlets.of(plan.config());
-    if (outlets.files().of(plan.facts().run()).isEmpty()) {
-      outlets.tell(lost());
+    try {
+      tellIfUntold(Outlets.of(plan.config()));
+    } catch (RuntimeException | LinkageError e) {
+      // Whoever closes a source is silent about what goes wrong then.
+      LOG.error("Run {} may have left no verdict.", plan.facts().run(), e);
+      throw e;
     }
   }
 
-  private VerdictReport lost() {
-    return Unfinished.report(
-        plan, "The job failed or was cancelled: its own failure says why.", Instant.now());
+  private void tellIfUntold(Outlets outlets) {
+    if (outlets.files().of(plan.facts().run()).isEmpty()) {
+      outlets.tell(
+          Unfinished.report(
+              plan, "The job failed or was cancelled: its own failure says why.", Instant.now()));
+    }
   }
 }
