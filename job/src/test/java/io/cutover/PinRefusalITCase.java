@@ -122,7 +122,7 @@ class PinRefusalITCase {
     "DescribeStreamSummary,AccessDeniedException,400",
     "ListShards,AccessDeniedException,400",
     "GetShardIterator,AccessDeniedException,400",
-    "GetRecords,KMSAccessDeniedException,400",
+    "GetRecords,AccessDeniedException,400",
     "*,UnrecognizedClientException,400",
     "*,ExpiredTokenException,400",
     "*,SomethingNewException,403"
@@ -131,6 +131,13 @@ class PinRefusalITCase {
     kinesis.faults().on(action).refuse(type, status);
     assertRefusedUnpinned(
         Reason.KINESIS_DENIED, "orders", "aws.credentials.provider", "GetRecords");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"KMSAccessDeniedException", "KMSDisabledException"})
+  void streamWhoseKeyCannotBeUsedIsSaidWithTheRightOnTheKey(String type) {
+    kinesis.faults().on("GetRecords").refuse(type, 400);
+    assertRefusedUnpinned(Reason.KINESIS_DENIED, "orders", "kms:Decrypt", "key is enabled");
   }
 
   @Test

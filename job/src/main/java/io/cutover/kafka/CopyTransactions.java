@@ -42,6 +42,7 @@ public final class CopyTransactions {
               KafkaAnswer.of(
                   properties.bootstrapServers(),
                   "the listing of transactions",
+                  "Describe on the transactional ids that begin with " + prefix,
                   brief.admin().listTransactions(open()).all()),
               prefix);
       if (!open.isEmpty()) {

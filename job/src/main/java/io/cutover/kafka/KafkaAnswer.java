@@ -21,22 +21,23 @@ public final class KafkaAnswer {
    * The answer.
    *
    * @param what was asked for, for the message
+   * @param right that it takes, for the message: the operation and what it is on
    * @throws Refusal when it does not exist, is denied, or does not come within 15 s
    */
-  public static <T> T of(String servers, String what, KafkaFuture<T> answer) {
+  public static <T> T of(String servers, String what, String right, KafkaFuture<T> answer) {
     try {
       return answer.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
     } catch (ExecutionException e) {
-      throw refusal(servers, what, e.getCause());
+      throw refusal(servers, what, right, e.getCause());
     } catch (TimeoutException e) {
-      throw refusal(servers, what, e);
+      throw refusal(servers, what, right, e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw refusal(servers, what, e);
+      throw refusal(servers, what, right, e);
     }
   }
 
-  static Refusal refusal(String servers, String what, Throwable cause) {
+  static Refusal refusal(String servers, String what, String right, Throwable cause) {
     if (cause instanceof UnknownTopicOrPartitionException) {
       return new Refusal(
           Reason.TOPIC_MISSING,
@@ -46,19 +47,20 @@ public final class KafkaAnswer {
               + ": create it with the partition count that it shall keep",
           cause);
     }
-    if (cause instanceof AuthorizationException || cause instanceof AuthenticationException) {
+    if (cause instanceof AuthenticationException) {
       return new Refusal(
           Reason.KAFKA_DENIED,
           "Kafka at "
               + servers
-              + " denies "
-              + what
-              + " ("
+              + " and this client do not take each other's credentials ("
               + cause.getMessage()
-              + "): check the credentials in the file that "
+              + "): check the security settings in the file that "
               + KafkaOptions.CLIENT_PROPERTIES.key()
-              + " names, and the principal's rights",
+              + " names",
           cause);
+    }
+    if (cause instanceof AuthorizationException) {
+      return denied(servers, what, right, cause);
     }
     return new Refusal(
         Reason.KAFKA_UNREACHABLE,
@@ -73,6 +75,26 @@ public final class KafkaAnswer {
             + " and the client properties ("
             + cause
             + ")",
+        cause);
+  }
+
+  /**
+   * The principal lacks a right.
+   *
+   * @param what was asked for
+   * @param right the operation and what it is on
+   */
+  public static Refusal denied(String servers, String what, String right, Throwable cause) {
+    return new Refusal(
+        Reason.KAFKA_DENIED,
+        "Kafka at "
+            + servers
+            + " denies "
+            + what
+            + " ("
+            + cause.getMessage()
+            + "): give the principal the right "
+            + right,
         cause);
   }
 }

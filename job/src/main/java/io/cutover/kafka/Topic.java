@@ -19,6 +19,7 @@ public final class Topic {
           KafkaAnswer.of(
               properties.bootstrapServers(),
               "topic " + topic,
+              "Describe on topic " + topic + ", which comes with Read or Write",
               brief.admin().describeTopics(List.of(topic)).topicNameValues().get(topic)));
     }
   }

@@ -61,7 +61,15 @@ public final class KinesisAnswer {
                   + ". Check "
                   + KinesisOptions.CREDENTIALS_PROVIDER.key()
                   + " and the principal's rights (kinesis:DescribeStreamSummary, ListShards,"
-                  + " GetShardIterator, GetRecords; kms:Decrypt for an encrypted stream)",
+                  + " GetShardIterator, GetRecords)",
+              cause);
+      case KEY_UNUSABLE ->
+          new Refusal(
+              Reason.KINESIS_DENIED,
+              what
+                  + ". The stream is encrypted, and these credentials cannot use its key: allow"
+                  + " kms:Decrypt on the stream's KMS key, in the principal's policy and in the"
+                  + " key's, and see to it that the key is enabled and is not being deleted",
               cause);
       default ->
           new Refusal(

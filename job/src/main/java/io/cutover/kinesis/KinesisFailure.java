@@ -32,6 +32,11 @@ public enum KinesisFailure {
   INVALID,
   /** The credentials are wrong, expired or lack the right. */
   DENIED,
+  /**
+   * The stream is encrypted, and its KMS key cannot be used: no right to decrypt with it, or it is
+   * disabled, being deleted or gone. Only a call that reads records meets it.
+   */
+  KEY_UNUSABLE,
   /** Nothing known: never retried, never ignored. */
   UNKNOWN;
 
@@ -74,14 +79,17 @@ public enum KinesisFailure {
       return TRANSIENT;
     }
     String code = answer.awsErrorDetails() == null ? "" : answer.awsErrorDetails().errorCode();
+    // Of a 403 too: it is not the right on the stream that lacks.
+    if (code.startsWith("KMS")) {
+      return KEY_UNUSABLE;
+    }
     boolean denied =
         answer.statusCode() == 403
             || code.startsWith("AccessDenied")
             || code.startsWith("UnrecognizedClient")
             || code.startsWith("InvalidSignature")
             || code.startsWith("ExpiredToken")
-            || code.startsWith("MissingAuthenticationToken")
-            || code.startsWith("KMSAccessDenied");
+            || code.startsWith("MissingAuthenticationToken");
     return denied ? DENIED : UNKNOWN;
   }
 

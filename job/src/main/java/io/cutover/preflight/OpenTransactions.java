@@ -120,7 +120,9 @@ public final class OpenTransactions {
                       + producer
                       + " ("
                       + ids.getOrDefault(
-                          producer, "hanging, or of" + " an id that may not be described")
+                          producer,
+                          "hanging, or of a transactional id on which the principal lacks the right"
+                              + " Describe")
                       + ")";
           heldUp.add(
               new HeldUp(partition.partition(), lastStable, highWatermarks.get(partition), name));

@@ -131,7 +131,18 @@ final class StreamChecks {
                   + pin.stream().arn()
                   + " in the IAM policy of the principal that "
                   + KinesisOptions.CREDENTIALS_PROVIDER.key()
-                  + " gives, and kms:Decrypt if the stream is encrypted"));
+                  + " gives"));
+    }
+    if (facts.page() instanceof Told.Untold<?> untold && untold.why() == Why.KEY_UNUSABLE) {
+      return Check.fail(
+          KINESIS_RIGHTS,
+          "the stream's KMS key cannot be used: " + firstSentence(untold.detail()),
+          wanted + ", and kms:Decrypt on the key of an encrypted stream",
+          Remedy.advice(
+              "allow kms:Decrypt on the stream's KMS key, in the policy of the principal that "
+                  + KinesisOptions.CREDENTIALS_PROVIDER.key()
+                  + " gives and in the key's own, and see to it that the key is enabled and is not"
+                  + " being deleted"));
     }
     if (!unknown.isEmpty()) {
       return Check.unknown(

@@ -127,6 +127,7 @@ final class StreamSurvey {
     String detail = String.valueOf(cause.getMessage());
     return switch (KinesisFailure.of(failure)) {
       case DENIED -> Told.untold(Why.DENIED, detail);
+      case KEY_UNUSABLE -> Told.untold(Why.KEY_UNUSABLE, detail);
       case NOT_FOUND -> Told.untold(Why.MISSING, detail);
       case TRANSIENT -> Told.untold(Why.UNREACHABLE, detail);
       default -> Told.untold(Why.UNANSWERED, detail);

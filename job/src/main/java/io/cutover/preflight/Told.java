@@ -12,6 +12,8 @@ public sealed interface Told<T> {
     UNREACHABLE,
     /** The principal may not ask. */
     DENIED,
+    /** The principal may ask, but not decipher the answer. */
+    KEY_UNUSABLE,
     /** What was asked about does not exist. */
     MISSING,
     /** No answer this time, or none that is understood. */

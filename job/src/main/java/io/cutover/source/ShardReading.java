@@ -187,7 +187,7 @@ final class ShardReading {
       case TRANSIENT -> retry(call, thrown);
       case NOT_FOUND -> throw retention.vanished(position, thrown);
       case INVALID -> throw retention.refused(position, thrown);
-      case EXPIRED_TOKEN, DENIED, UNKNOWN -> throw unanswered(call, failure, thrown);
+      case EXPIRED_TOKEN, DENIED, KEY_UNUSABLE, UNKNOWN -> throw unanswered(call, failure, thrown);
     }
   }
 

@@ -233,16 +233,4 @@ class KafkaClientPropertiesTest {
     config.set(KafkaOptions.CLIENT_PROPERTIES, CONF.toString());
     assertThat(KafkaClientProperties.load(config).producer()).isEqualTo(without.producer());
   }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"SASL_SSL", "SSL"})
-  void securityExampleInConfIsTakenWhenItIsUncommented(String protocol) throws IOException {
-    String text = Files.readString(CONF);
-    int from = text.indexOf("#security.protocol=" + protocol + "\n");
-    int next = text.indexOf("\n# ---", from);
-    String example = text.substring(from, next < 0 ? text.length() : next).replace("\n#", "\n");
-    assertThat(withFile(example.substring(1)).admin())
-        .containsEntry("security.protocol", protocol)
-        .containsKey("ssl.truststore.location");
-  }
 }

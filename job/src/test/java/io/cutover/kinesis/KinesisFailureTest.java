@@ -4,6 +4,7 @@ import static io.cutover.kinesis.KinesisFailure.DENIED;
 import static io.cutover.kinesis.KinesisFailure.EXPIRED_ITERATOR;
 import static io.cutover.kinesis.KinesisFailure.EXPIRED_TOKEN;
 import static io.cutover.kinesis.KinesisFailure.INVALID;
+import static io.cutover.kinesis.KinesisFailure.KEY_UNUSABLE;
 import static io.cutover.kinesis.KinesisFailure.NOT_FOUND;
 import static io.cutover.kinesis.KinesisFailure.THROTTLED;
 import static io.cutover.kinesis.KinesisFailure.TRANSIENT;
@@ -112,13 +113,26 @@ class KinesisFailureTest {
             "UnrecognizedClientException",
             "InvalidSignatureException",
             "ExpiredTokenException",
-            "MissingAuthenticationTokenException",
-            "KMSAccessDeniedException")) {
+            "MissingAuthenticationTokenException")) {
       assertMeans(DENIED, answer(400, code));
     }
     assertMeans(DENIED, answer(403, "Whatever"));
+  }
+
+  @Test
+  void keyOfAnEncryptedStreamThatCannotBeUsed() {
+    for (String code :
+        List.of(
+            "KMSAccessDeniedException",
+            "KMSDisabledException",
+            "KMSInvalidStateException",
+            "KMSNotFoundException",
+            "KMSOptInRequired")) {
+      assertMeans(KEY_UNUSABLE, answer(400, code));
+    }
+    assertMeans(KEY_UNUSABLE, answer(403, "KMSAccessDeniedException"));
     assertMeans(
-        DENIED,
+        KEY_UNUSABLE,
         KmsAccessDeniedException.builder()
             .statusCode(400)
             .awsErrorDetails(

@@ -229,6 +229,15 @@ class PreflightITCase {
   }
 
   @Test
+  void keyOfTheStreamThatCannotBeUsedIsNotMistakenForARightOnTheStream() {
+    rig.pin().kinesis().faults().on("GetRecords").refuse("KMSDisabledException", 400);
+
+    Check check = alone(Verdict.FAIL, KINESIS_RIGHTS);
+    assertThat(check.found()).startsWith("the stream's KMS key cannot be used: ");
+    assertThat(remedy(check)).contains("kms:Decrypt", "the key is enabled");
+  }
+
+  @Test
   void severalDeniedCallsOfKinesisAreOneRow() {
     rig.pin().kinesis().faults().on("ListShards").refuse("AccessDeniedException", 400);
     rig.kinesis().faults().on("GetRecords").refuse("AccessDeniedException", 400);

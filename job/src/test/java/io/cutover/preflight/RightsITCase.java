@@ -116,21 +116,6 @@ class RightsITCase {
   }
 
   @Test
-  void withEveryRightAllIsWell() {
-    allowOnly(
-        ResourceType.TOPIC,
-        rig.topic(),
-        PatternType.LITERAL,
-        AclOperation.READ,
-        AclOperation.WRITE,
-        AclOperation.DESCRIBE_CONFIGS);
-    allowOnly(ResourceType.TRANSACTIONAL_ID, prefix(), PatternType.PREFIXED, AclOperation.WRITE);
-
-    PreflightResult result = rig.run();
-    assertThat(result.passed()).as(result.table()).isTrue();
-  }
-
-  @Test
   void missingRightOnTheTopicIsNamed() {
     allowOnly(
         ResourceType.TOPIC,

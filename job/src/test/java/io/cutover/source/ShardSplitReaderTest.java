@@ -381,6 +381,18 @@ class ShardSplitReaderTest {
   }
 
   @Test
+  void keyOfTheStreamThatCannotBeUsedFailsTheJobWithoutARetry() {
+    kinesis.faults().on("GetRecords").refuse("KMSAccessDeniedException", 400);
+    ShardSplitReader reader = reader();
+    add(reader, ShardSplit.toRead(Given.shard(FIRST)));
+    assertThatThrownBy(() -> readToTheEnd(reader, 1))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(FIRST)
+        .hasMessageContaining("KEY_UNUSABLE");
+    assertThat(calls()).isEqualTo(1);
+  }
+
+  @Test
   void serverErrorsFailTheJobAfterTheRetryTimeout() {
     config.set(SourceOptions.RETRY_TIMEOUT, Duration.ofMillis(300));
     kinesis.faults().on("GetRecords").internalFailure();

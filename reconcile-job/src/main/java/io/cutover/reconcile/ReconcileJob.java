@@ -19,7 +19,7 @@ import picocli.CommandLine.Command;
     subcommands = ReconcileCommand.class)
 public final class ReconcileJob extends JobMain {
 
-  ReconcileJob() {}
+  public ReconcileJob() {}
 
   public static void main(String[] args) {
     new ReconcileJob().runAndExit(args);

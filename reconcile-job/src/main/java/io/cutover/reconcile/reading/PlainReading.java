@@ -95,7 +95,8 @@ public final class PlainReading {
             patience.wait(shard, failure, failed);
           }
           case THROTTLED, TRANSIENT -> patience.wait(shard, failure, failed);
-          case EXPIRED_TOKEN, DENIED, UNKNOWN -> throw unanswered(shard, failure, failed);
+          case EXPIRED_TOKEN, DENIED, KEY_UNUSABLE, UNKNOWN ->
+              throw unanswered(shard, failure, failed);
         }
       }
     }

@@ -32,8 +32,8 @@ public final class TopicRecords implements KafkaRecordDeserializationSchema<Topi
     Properties consumer = plan.kafka().consumer();
     // The source sets it itself, and says so where it is set.
     consumer.remove(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG);
-    // Never joined, and nothing is committed for it: it only names who reads.
-    consumer.putIfAbsent(ConsumerConfig.GROUP_ID_CONFIG, "cutover-reconcile-" + plan.pin().id());
+    // Partitions are assigned and nothing is committed, so no group's right is needed.
+    consumer.remove(ConsumerConfig.GROUP_ID_CONFIG);
     consumer.setProperty(KafkaSourceOptions.COMMIT_OFFSETS_ON_CHECKPOINT.key(), "false");
     return KafkaSource.<TopicRecord>builder()
         .setProperties(consumer)

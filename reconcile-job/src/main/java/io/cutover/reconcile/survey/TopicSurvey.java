@@ -22,19 +22,25 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.apache.flink.configuration.Configuration;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.DescribeTopicsOptions;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
 
 /** Looks at the topic before it is read: whether it is the pinned one, and what of it there is. */
 final class TopicSurvey {
 
+  private static final String READ = "Read";
+  private static final String DESCRIBE_CONFIGS = "DescribeConfigs";
   private static final Optional<Verdict> INCONCLUSIVE = Optional.of(Verdict.INCONCLUSIVE);
 
   private final Configuration config;
@@ -82,14 +88,18 @@ final class TopicSurvey {
   }
 
   private boolean stillPinned(Admin admin) {
-    TopicDescription topic =
-        TopicDescription.of(
-            answer(
-                "topic " + pin.topic().name(),
-                admin
-                    .describeTopics(List.of(pin.topic().name()))
-                    .topicNameValues()
-                    .get(pin.topic().name())));
+    var described =
+        answer(
+            "topic " + pin.topic().name(),
+            READ,
+            admin
+                .describeTopics(
+                    List.of(pin.topic().name()),
+                    new DescribeTopicsOptions().includeAuthorizedOperations(true))
+                .topicNameValues()
+                .get(pin.topic().name()));
+    refuseUnlessReadable(described);
+    TopicDescription topic = TopicDescription.of(described);
     try {
       PinCheck.topic(pin, topic);
       PinCheck.partitions(pin, topic);
@@ -107,8 +117,24 @@ final class TopicSurvey {
     }
   }
 
-  private <T> T answer(String what, KafkaFuture<T> future) {
-    return KafkaAnswer.of(kafka.bootstrapServers(), what, future);
+  /** Said before anything is read; brokers that do not tell will show it then. */
+  private void refuseUnlessReadable(org.apache.kafka.clients.admin.TopicDescription described) {
+    Set<AclOperation> rights = described.authorizedOperations();
+    if (rights != null && !rights.contains(AclOperation.READ)) {
+      throw KafkaAnswer.denied(
+          kafka.bootstrapServers(),
+          "the records of topic " + described.name(),
+          right(READ),
+          new TopicAuthorizationException("may be described, but not read"));
+    }
+  }
+
+  private <T> T answer(String what, String operation, KafkaFuture<T> future) {
+    return KafkaAnswer.of(kafka.bootstrapServers(), what, right(operation), future);
+  }
+
+  private String right(String operation) {
+    return operation + " on topic " + pin.topic().name();
   }
 
   private Map<Integer, Long> begins(Admin admin) {
@@ -117,7 +143,7 @@ final class TopicSurvey {
       earliest.put(new TopicPartition(pin.topic().name(), partition), OffsetSpec.earliest());
     }
     Map<Integer, Long> begins = new TreeMap<>();
-    answer("the offsets of topic " + pin.topic().name(), admin.listOffsets(earliest).all())
+    answer("the offsets of topic " + pin.topic().name(), READ, admin.listOffsets(earliest).all())
         .forEach((partition, result) -> begins.put(partition.partition(), result.offset()));
     return begins;
   }
@@ -191,13 +217,14 @@ final class TopicSurvey {
     }
   }
 
-  /** What the principal may not look at is left out: the records tell whether any are missing. */
+  /** A verdict does not hang on it: the records tell whether any are missing by now. */
   private void retention(Admin admin, Instant now) {
     ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, pin.topic().name());
     try {
       Config topic =
           answer(
               "the settings of topic " + pin.topic().name(),
+              DESCRIBE_CONFIGS,
               admin.describeConfigs(List.of(resource)).values().get(resource));
       Optional.ofNullable(topic.get("retention.ms"))
           .map(ConfigEntry::value)
@@ -208,11 +235,24 @@ final class TopicSurvey {
       if (denied.reason() != Reason.KAFKA_DENIED) {
         throw denied;
       }
+      findings.add(retentionUnknown());
     }
   }
 
   private boolean tooShort(Duration retention, Instant now) {
     return pin.oldestArrival().orElse(pin.start()).isBefore(now.minus(retention));
+  }
+
+  private Finding retentionUnknown() {
+    return Finding.of(
+        FindingCode.RETENTION_UNKNOWN,
+        Optional.empty(),
+        1,
+        "Whether the topic's retention will delete the copy is not known: the principal lacks the"
+            + " right "
+            + right(DESCRIBE_CONFIGS)
+            + ". Give it that right, or see to it that retention.ms is -1 until the cutover is"
+            + " over.");
   }
 
   private static Finding retentionShort(long millis) {

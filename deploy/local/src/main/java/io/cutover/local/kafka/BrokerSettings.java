@@ -5,8 +5,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Everything a broker is started with; a restart uses the same. */
 record BrokerSettings(
@@ -17,7 +21,8 @@ record BrokerSettings(
     String heap,
     boolean longLived,
     Duration startTimeout,
-    Map<String, String> overrides) {
+    Map<String, String> overrides,
+    List<Listener> further) {
 
   String bootstrapServers() {
     return "127.0.0.1:" + port;
@@ -53,11 +58,13 @@ record BrokerSettings(
     p.put("node.id", "1");
     p.put("controller.quorum.voters", "1@127.0.0.1:" + controllerPort);
     p.put("controller.listener.names", "CONTROLLER");
+    Listener plain = new Listener("PLAINTEXT", "PLAINTEXT", port);
+    Listener controller = new Listener("CONTROLLER", "PLAINTEXT", controllerPort);
+    p.put("advertised.listeners", joined(Listener::url, List.of(plain), further));
+    p.put("listeners", joined(Listener::url, List.of(plain, controller), further));
     p.put(
-        "listeners",
-        "PLAINTEXT://127.0.0.1:%d,CONTROLLER://127.0.0.1:%d".formatted(port, controllerPort));
-    p.put("advertised.listeners", "PLAINTEXT://127.0.0.1:" + port);
-    p.put("listener.security.protocol.map", "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT");
+        "listener.security.protocol.map",
+        joined(Listener::mapping, List.of(plain, controller), further));
     p.put("log.dirs", data().toString());
 
     // A misspelt topic must fail, not appear.
@@ -85,5 +92,10 @@ record BrokerSettings(
     p.put("log.cleaner.dedupe.buffer.size", "8388608");
     p.putAll(overrides);
     return p;
+  }
+
+  private static String joined(
+      Function<Listener, String> part, List<Listener> own, List<Listener> further) {
+    return Stream.concat(own.stream(), further.stream()).map(part).collect(Collectors.joining(","));
   }
 }

@@ -6,6 +6,7 @@ import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import kafka.server.KafkaConfig;
 import kafka.server.KafkaRaftServer;
@@ -36,8 +37,9 @@ public final class EmbeddedKafka implements AutoCloseable {
    * As {@link #start()}, with settings of one's own.
    *
    * @param properties broker properties, over the defaults that {@link KafkaBroker} has too
+   * @param further listeners beside the plain one, which stays the brokers' own
    */
-  public static EmbeddedKafka start(Map<String, String> properties) {
+  public static EmbeddedKafka start(Map<String, String> properties, Listener... further) {
     int port = FreePorts.pick(0);
     BrokerSettings settings =
         new BrokerSettings(
@@ -48,7 +50,8 @@ public final class EmbeddedKafka implements AutoCloseable {
             "",
             false,
             Duration.ZERO,
-            Map.copyOf(properties));
+            Map.copyOf(properties),
+            List.of(further));
     try {
       settings.prepare();
       ByteArrayOutputStream out = new ByteArrayOutputStream();

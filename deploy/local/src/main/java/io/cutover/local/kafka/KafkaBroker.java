@@ -3,6 +3,7 @@ package io.cutover.local.kafka;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -191,7 +192,8 @@ public final class KafkaBroker implements AutoCloseable {
               heap,
               longLived,
               startTimeout,
-              Map.copyOf(properties));
+              Map.copyOf(properties),
+              List.of());
       KafkaBroker broker = new KafkaBroker(settings);
       Runtime.getRuntime().addShutdownHook(broker.atExit);
       try {
