@@ -65,7 +65,7 @@ record VerdictWatch(Plan plan) implements Admission {
   }
 
   private void tellIfUntold(Outlets outlets) {
-    if (outlets.files().of(plan.facts().run()).isEmpty()) {
+    if (!outlets.files().has(plan.facts().run())) {
       outlets.tell(
           Unfinished.report(
               plan, "The job failed or was cancelled: its own failure says why.", Instant.now()));
