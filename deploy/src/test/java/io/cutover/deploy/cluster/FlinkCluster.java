@@ -39,6 +39,8 @@ public final class FlinkCluster implements AutoCloseable {
   }
 
   /**
+   * Begins to choose a cluster.
+   *
    * @param root a folder that is not there yet, for all that the cluster writes
    */
   public static Builder builder(Path root) {

@@ -78,6 +78,15 @@ class SessionClusterITCase {
       awaitState(backfill.job(), "FINISHED");
       copy.assertCopied();
 
+      Fault heldUp = copy.holdUp();
+      Result cancelled = run(Checkout.reconcileJobJar(), copy.line("reconcile"), "-d");
+      ClusterCopy.awaitStanding(heldUp);
+      assertThat(cluster.cli().call("cancel", cancelled.job()).exitCode()).isZero();
+      awaitState(cancelled.job(), "CANCELED");
+      await().atMost(PATIENCE).until(() -> copy.has("verdict.json"));
+      assertThat(copy.verdict()).isEqualTo("INCONCLUSIVE");
+      heldUp.remove();
+
       Result cleared = run(Checkout.reconcileJobJar(), copy.line("reconcile"), "-d");
       assertThat(cleared.exitCode()).as(cleared.output()).isZero();
       awaitState(cleared.job(), "FINISHED");

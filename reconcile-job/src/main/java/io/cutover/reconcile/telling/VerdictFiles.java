@@ -71,6 +71,11 @@ public final class VerdictFiles {
         .flatMap(name -> dir.read(name).map(file -> parsed(dir.location(name), file)));
   }
 
+  /** Whether a run has written its verdict, whatever it says. */
+  public boolean has(String run) {
+    return ofRun(run).findAny().isPresent();
+  }
+
   private Stream<String> ofRun(String run) {
     return dir.names(PREFIX).stream().filter(name -> name.endsWith(suffix(run)));
   }

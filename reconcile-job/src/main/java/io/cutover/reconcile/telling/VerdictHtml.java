@@ -22,6 +22,9 @@ import java.util.List;
  */
 final class VerdictHtml {
 
+  /** Read once: the page may be written when the jar is closed already. */
+  private static final String CSS = css();
+
   /** A row of a list of names and values. */
   private record Fact(String name, Html value) {
     static Fact of(String name, String value) {
@@ -53,7 +56,7 @@ final class VerdictHtml {
                 .alone(),
             Html.tag("meta").with("name", "color-scheme").with("content", "light dark").alone(),
             Html.tag("title").of(report.verdict() + ": " + report.scope().topic()),
-            Html.style(css()));
+            Html.style(CSS));
   }
 
   private static String css() {
