@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.CoreOptions;
 import org.apache.flink.core.fs.FileSystem;
@@ -124,7 +125,9 @@ class S3ITCase {
       assertThat(copy.has("witness.jsonl")).isTrue();
       assertThat(copy.has("running.json")).isFalse();
 
+      int before = s3.requests().size();
       assertExit(0, run(Checkout.reconcileJobJar(), copy.line("reconcile"), LOCAL));
+      assertThat(refusedToTheReconciler(s3.requests().stream().skip(before))).isEmpty();
       assertThat(copy.verdict()).isEqualTo("CLEARED");
       copy.damage();
       assertExit(1, run(Checkout.reconcileJobJar(), copy.line("reconcile")));
@@ -177,15 +180,22 @@ class S3ITCase {
     assertExit(0, run(Checkout.jobJar(), copy.line("backfill"), "-s", stop.savepoint()));
   }
 
+  /** A run's requests, held against the policy of who reconciles. */
+  private static Set<S3Request> refusedToTheReconciler(Stream<S3Request> requests) {
+    StoragePolicy policy =
+        StoragePolicy.reconciler(S3Server.BUCKET, PREFIX, PREFIX + "/orders", PREFIX + "/gate");
+    return requests.filter(request -> !policy.allows(request)).collect(Collectors.toSet());
+  }
+
   /** The cluster's requests and the clients', held against the policy of their role. */
   private static Set<S3Request> refusedByThePolicy() {
-    StoragePolicy policy = new StoragePolicy(S3Server.BUCKET, PREFIX);
+    StoragePolicy policy = StoragePolicy.backfill(S3Server.BUCKET, PREFIX);
     Set<String> ownActions = Set.of("s3:CreateBucket", "s3:ListBucketMultipartUploads");
-    Set<S3Request> requests = s3.requests();
+    Set<S3Request> requests = Set.copyOf(s3.requests());
     assertThat(requests)
         .extracting(S3Request::action)
         .contains("s3:GetObject", "s3:PutObject", "s3:DeleteObject", "s3:ListBucket");
-    StoragePolicy elsewhere = new StoragePolicy(S3Server.BUCKET, PREFIX + "-not");
+    StoragePolicy elsewhere = StoragePolicy.backfill(S3Server.BUCKET, PREFIX + "-not");
     assertThat(requests)
         .filteredOn(request -> request.key().isPresent())
         .noneMatch(elsewhere::allows);

@@ -18,8 +18,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Collectors;
 import software.amazon.awssdk.http.SdkHttpMethod;
 import software.amazon.awssdk.http.SdkHttpRequest;
 import software.amazon.awssdk.http.auth.aws.signer.AwsV4HttpSigner;
@@ -133,9 +131,9 @@ final class S3Server implements AutoCloseable {
     return send(SdkHttpMethod.GET, "/" + BUCKET + "?uploads=");
   }
 
-  /** The requests that it got so far, its own among them. */
-  Set<S3Request> requests() {
-    return S3Request.in(jvm.output()).collect(Collectors.toSet());
+  /** The requests that it got so far, in their order, its own among them. */
+  List<S3Request> requests() {
+    return S3Request.in(jvm.output()).toList();
   }
 
   private String send(SdkHttpMethod method, String path) {

@@ -6,26 +6,48 @@ import io.cutover.deploy.Checkout;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.util.Map;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
-/** What {@code deploy/aws/storage-policy.json} allows below one prefix of a bucket. */
+/** What a policy of {@code deploy/aws} allows in one bucket. */
 final class StoragePolicy {
 
   private final String bucket;
   private final JsonNode statements;
 
-  StoragePolicy(String bucket, String prefix) {
+  private StoragePolicy(String file, String bucket, Map<String, String> places) {
     this.bucket = "arn:aws:s3:::" + bucket;
     try {
-      String file = Files.readString(Checkout.ROOT.resolve("deploy/aws/storage-policy.json"));
-      statements =
-          new ObjectMapper()
-              .readTree(file.replace("BUCKET", bucket).replace("PREFIX", prefix))
-              .path("Statement");
+      String policy =
+          Files.readString(Checkout.ROOT.resolve("deploy/aws").resolve(file))
+              .replace("BUCKET", bucket);
+      for (Map.Entry<String, String> place : places.entrySet()) {
+        policy = policy.replace(place.getKey(), place.getValue());
+      }
+      statements = new ObjectMapper().readTree(policy).path("Statement");
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Of who copies: all below one prefix. */
+  static StoragePolicy backfill(String bucket, String prefix) {
+    return new StoragePolicy("storage-policy.json", bucket, Map.of("PREFIX", prefix));
+  }
+
+  /**
+   * Of who reconciles.
+   *
+   * @param prefix below which the two folders are
+   * @param dir the key of {@code cutover.dir}
+   * @param gate the key of the folder that a gate on Flink keeps its high-availability data in
+   */
+  static StoragePolicy reconciler(String bucket, String prefix, String dir, String gate) {
+    return new StoragePolicy(
+        "reconciler-storage-policy.json",
+        bucket,
+        Map.of("PREFIX", prefix, "CUTOVER_DIR", dir, "GATE_HA", gate));
   }
 
   boolean allows(S3Request request) {

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.cutover.config.CutoverConfig;
 import io.cutover.config.ReconcileOptions;
 import io.cutover.config.ReconcileOptions.Evidence;
 import io.cutover.deploy.kubernetes.Steps.Applied;
@@ -35,9 +34,9 @@ class CommandsTest {
     ParseResult parsed = invocation.parsed();
     Path config = parsed.<Optional<Path>>matchedOptionValue("--config", Optional.empty()).get();
     assertThat(config.toString()).startsWith(CONF);
-    return CutoverConfig.load(
-        Optional.of(Steps.CONF.resolve(Path.of(CONF).relativize(config))),
-        parsed.matchedOptionValue("-D", Map.of()));
+    assertThat(Steps.CONF.resolve(Path.of(CONF).relativize(config)))
+        .isEqualTo(Steps.CONF.resolve("cutover.yaml"));
+    return Steps.cutover(parsed.matchedOptionValue("-D", Map.of()));
   }
 
   @ParameterizedTest

@@ -1,8 +1,11 @@
 package io.cutover.deploy.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.cutover.Reason;
+import io.cutover.UsageException;
 import io.cutover.config.BackfillOptions;
 import io.cutover.config.CutoverConfig;
 import io.cutover.deploy.Checkout;
@@ -33,9 +36,17 @@ class ExampleConfTest {
   @TempDir private Path secrets;
 
   private static Configuration cutover(String... overrides) {
-    return CutoverConfig.load(
-        Optional.of(Steps.CONF.resolve("cutover.yaml")),
-        overrides.length == 0 ? Map.of() : Map.of(overrides[0], overrides[1]));
+    return Steps.cutover(overrides.length == 0 ? Map.of() : Map.of(overrides[0], overrides[1]));
+  }
+
+  @Test
+  void withoutItsOwnTNothingTakesIt() {
+    assertThatThrownBy(
+            () ->
+                CutoverConfig.load(Optional.of(Steps.CONF.resolve("cutover.yaml")), Map.of()))
+        .isInstanceOf(UsageException.class)
+        .hasMessageContainingAll(Reason.OPTION_VALUE.name(), "pin.boundary", "SET-ME");
+    assertThat(Reason.OPTION_VALUE.exitCode()).isEqualTo(64);
   }
 
   @Test

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cutover.config.BackfillOptions;
-import io.cutover.config.CutoverConfig;
 import io.cutover.config.PreflightOptions;
 import io.cutover.deploy.Checkout;
 import io.cutover.deploy.kubernetes.Steps.Applied;
@@ -15,10 +14,12 @@ import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
@@ -38,6 +39,10 @@ class FlinkConfigurationTest {
   private static final Path CONF = Checkout.ROOT.resolve("conf/flink-config.yaml");
   private static final String EXCHANGE = "taskmanager.network.sort-shuffle.min-buffers";
   private static final String PORT = "metrics.reporter.prometheus.port";
+
+  /** Kubernetes' node-monitor-grace-period, unless a cluster was given another. */
+  private static final Duration TO_NOTICE_A_LOST_NODE = Duration.ofSeconds(50);
+
   private static final String CLIENT = "setup/flink-client/";
 
   static Stream<Applied> deployments() {
@@ -142,6 +147,36 @@ class FlinkConfigurationTest {
   }
 
   @Test
+  void soIsARestartOnAnotherNode() {
+    Duration longest =
+        TO_NOTICE_A_LOST_NODE
+            .plus(tolerated(Steps.example("backfill").at("/spec/podTemplate")))
+            .plus(backfill().get(JobManagerOptions.SLOT_REQUEST_TIMEOUT));
+    assertThat(longest).isLessThanOrEqualTo(cutover().get(PreflightOptions.LONGEST_RESTART));
+  }
+
+  @ParameterizedTest
+  @MethodSource("deployments")
+  void aLostNodeIsGivenUpSoon(Applied one) {
+    assertThat(tolerated(one.pods())).isEqualTo(Duration.ofSeconds(30));
+  }
+
+  /** How long pods stay bound to a node that is lost, whichever way Kubernetes calls it. */
+  private static Duration tolerated(JsonNode pods) {
+    Map<String, Duration> tolerated = new TreeMap<>();
+    for (JsonNode toleration : pods.at("/spec/tolerations")) {
+      assertThat(toleration.path("operator").asText()).isEqualTo("Exists");
+      assertThat(toleration.path("effect").asText()).isEqualTo("NoExecute");
+      tolerated.put(
+          toleration.path("key").asText(),
+          Duration.ofSeconds(toleration.path("tolerationSeconds").asLong()));
+    }
+    assertThat(tolerated)
+        .containsOnlyKeys("node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable");
+    return Collections.max(tolerated.values());
+  }
+
+  @Test
   void aTransactionOutlivesItsCheckpointAndARestart() throws IOException {
     Duration needed =
         cutover()
@@ -157,7 +192,7 @@ class FlinkConfigurationTest {
   }
 
   private static Configuration cutover() {
-    return CutoverConfig.load(Optional.of(Steps.CONF.resolve("cutover.yaml")), Map.of());
+    return Steps.cutover(Map.of());
   }
 
   @ParameterizedTest

@@ -128,12 +128,42 @@ class ReferencesTest {
         .contains("plugins/s3-fs-hadoop");
   }
 
+  /** Who may create pods may take any service account of the namespace. */
   @Test
-  void whoMayStartTaskManagersIsSetUp() {
-    JsonNode binding = resource("RoleBinding");
-    assertThat(setUp("Role")).contains(binding.at("/roleRef/name").asText());
-    assertThat(texts(binding.path("subjects"), "/name"))
-        .containsExactlyInAnyOrderElementsOf(setUp("ServiceAccount"));
+  void whoReconcilesMayStartPodsForTheGateOnFlinkAlone() {
+    assertThat(Steps.NAMES)
+        .allSatisfy(
+            step ->
+                assertThat(mayStartPods(step))
+                    .isEqualTo(
+                        switch (step) {
+                          case "setup" -> Set.of("cutover-backfill");
+                          case "gate-flink" -> Set.of("cutover-reconciler");
+                          default -> Set.of();
+                        }));
+  }
+
+  private static Set<String> mayStartPods(String step) {
+    return Steps.of(Steps.EXAMPLE.resolve(step))
+        .filter(one -> one.kind().equals("RoleBinding"))
+        .map(Applied::resource)
+        .peek(
+            binding ->
+                assertThat(setUp("Role")).contains(binding.at("/roleRef/name").asText()))
+        .flatMap(binding -> texts(binding.path("subjects"), "/name"))
+        .collect(Collectors.toSet());
+  }
+
+  @ParameterizedTest
+  @MethodSource("thatStartPods")
+  void aDeploymentMayStartItsTaskManagersAndAJobAsksForNoRights(Applied one) {
+    if (one.isFlink()) {
+      String step = Path.of(one.from()).getFileName().toString();
+      assertThat(Stream.of("setup", step).flatMap(from -> mayStartPods(from).stream()))
+          .contains(serviceAccount(one));
+    } else {
+      assertThat(one.pods().at("/spec/automountServiceAccountToken").asBoolean(true)).isFalse();
+    }
   }
 
   private static JsonNode resource(String kind) {

@@ -2,12 +2,17 @@ package io.cutover.deploy.kubernetes;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.cutover.config.CutoverConfig;
+import io.cutover.config.PinOptions;
 import io.cutover.deploy.Checkout;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
+import org.apache.flink.configuration.Configuration;
 
 /** The folders that a person applies one after another. */
 final class Steps {
@@ -20,7 +25,8 @@ final class Steps {
   static final Path CONF = EXAMPLE.resolve("setup/conf");
 
   static final List<String> NAMES =
-      List.of("setup", "pin", "preflight", "backfill", "schedule", "gate", "gate-flink");
+      List.of(
+          "setup", "monitoring", "pin", "preflight", "backfill", "schedule", "gate", "gate-flink");
 
   private static final Map<Path, List<ObjectNode>> RENDERED = new ConcurrentHashMap<>();
 
@@ -82,9 +88,20 @@ final class Steps {
     return rendered(folder).map(resource -> new Applied(from, resource));
   }
 
-  /** The one resource of the example's step. */
+  /** What the example's step starts. */
   static ObjectNode example(String step) {
-    return rendered(EXAMPLE.resolve(step)).findFirst().orElseThrow();
+    return of(EXAMPLE.resolve(step))
+        .filter(Applied::startsPods)
+        .findFirst()
+        .orElseThrow()
+        .resource();
+  }
+
+  /** The example's configuration with the one value that it leaves to a person. */
+  static Configuration cutover(Map<String, String> overrides) {
+    Map<String, String> given = new HashMap<>(overrides);
+    given.put(PinOptions.BOUNDARY.key(), "2026-11-30T00:00:00Z");
+    return CutoverConfig.load(Optional.of(CONF.resolve("cutover.yaml")), given);
   }
 
   /** Copies, which a test may spoil. */
