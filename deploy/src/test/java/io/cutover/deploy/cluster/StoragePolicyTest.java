@@ -14,8 +14,7 @@ class StoragePolicyTest {
   private static final String DIR = "orders/cutover";
   private static final String GATE = "orders/gate/ha";
 
-  private final StoragePolicy reconciler =
-      StoragePolicy.reconciler("bucket", "orders", DIR, GATE);
+  private final StoragePolicy reconciler = StoragePolicy.reconciler("bucket", "orders", DIR, GATE);
 
   private boolean may(String action, String key) {
     return reconciler.allows(new S3Request("s3:" + action, Optional.of(key)));

@@ -42,8 +42,7 @@ class ExampleConfTest {
   @Test
   void withoutItsOwnTNothingTakesIt() {
     assertThatThrownBy(
-            () ->
-                CutoverConfig.load(Optional.of(Steps.CONF.resolve("cutover.yaml")), Map.of()))
+            () -> CutoverConfig.load(Optional.of(Steps.CONF.resolve("cutover.yaml")), Map.of()))
         .isInstanceOf(UsageException.class)
         .hasMessageContainingAll(Reason.OPTION_VALUE.name(), "pin.boundary", "SET-ME");
     assertThat(Reason.OPTION_VALUE.exitCode()).isEqualTo(64);

@@ -36,7 +36,9 @@ class MetricsTest {
     assertThat(monitor.at("/spec/podMetricsEndpoints/0").fieldNames())
         .toIterable()
         .containsExactlyInAnyOrder("port", "path");
-    assertThat(monitor.at("/spec/selector").fieldNames()).toIterable().containsExactly("matchLabels");
+    assertThat(monitor.at("/spec/selector").fieldNames())
+        .toIterable()
+        .containsExactly("matchLabels");
   }
 
   @ParameterizedTest

@@ -23,8 +23,7 @@ class OnceTest {
   @MethodSource("folders")
   void aFolderStartsOneThingAtMost(Path folder) {
     long starts = Steps.of(folder).filter(Steps.Applied::startsPods).count();
-    assertThat(starts)
-        .isEqualTo(folder.endsWith("setup") || folder.endsWith("monitoring") ? 0 : 1);
+    assertThat(starts).isEqualTo(folder.endsWith("setup") || folder.endsWith("monitoring") ? 0 : 1);
   }
 
   @Test
