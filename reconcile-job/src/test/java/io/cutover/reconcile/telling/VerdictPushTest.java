@@ -85,8 +85,8 @@ class VerdictPushTest {
     push(Reports.clean(2).report());
     assertThat(requests)
         .containsExactly(
-            "PUT /metrics/job/cutover_reconcile/pin/" + report.scope().pin() + "/evidence/auto",
-            "PUT /metrics/job/cutover_reconcile/pin/" + report.scope().pin() + "/evidence/auto");
+            "PUT /metrics/job/cutover_reconcile/evidence/auto/pin/" + report.scope().pin(),
+            "PUT /metrics/job/cutover_reconcile/evidence/auto/pin/" + report.scope().pin());
     assertThat(bodies.get(1)).doesNotContain("exit_code{" + SIDES + "} 1.0");
   }
 
