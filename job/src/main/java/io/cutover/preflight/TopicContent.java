@@ -96,7 +96,8 @@ public final class TopicContent {
               + "; T is "
               + pin.boundary()
               + "). Copied beside it, history would be doubled: use an empty topic, or pin a T"
-              + " before the dual write began");
+              + " behind the last record that went to Kinesis only and before the first of the dual"
+              + " write");
     }
   }
 

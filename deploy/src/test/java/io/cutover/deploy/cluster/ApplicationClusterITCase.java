@@ -85,8 +85,7 @@ class ApplicationClusterITCase {
       Fault heldUp = copy.holdUp();
       begin(job, BACKFILL, copy.line("backfill"));
       ClusterCopy.awaitStanding(heldUp);
-      int checkpoints = cluster.rest().checkpoints(job);
-      await().atMost(PATIENCE).until(() -> cluster.rest().checkpoints(job) > checkpoints);
+      cluster.awaitCheckpoint(job);
 
       cluster.killJobManager();
       begin(job, BACKFILL, copy.line("backfill"));

@@ -1,5 +1,6 @@
 package io.cutover.deploy.cluster;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -75,8 +76,21 @@ public final class FlinkCli {
     this.home = home;
   }
 
-  /** What follows {@code flink} on the command line: run, list, stop, cancel and so on. */
-  public Call begin(List<String> arguments) {
+  /**
+   * {@code flink run}.
+   *
+   * @param line what follows the jar
+   * @param options what stands in front of it
+   */
+  public Call run(Path jar, List<String> line, String... options) {
+    List<String> arguments = new ArrayList<>(List.of("run"));
+    arguments.addAll(List.of(options));
+    arguments.add(jar.toString());
+    arguments.addAll(line);
+    return begin(arguments);
+  }
+
+  private Call begin(List<String> arguments) {
     List<String> command = new ArrayList<>();
     command.add("org.apache.flink.client.cli.CliFrontend");
     command.addAll(arguments);
@@ -84,7 +98,7 @@ public final class FlinkCli {
     return new Call(ChildJvm.start(home, name, HEAP, command));
   }
 
-  /** The same, to its end. */
+  /** What follows {@code flink} on the command line: list, stop, cancel and so on; to its end. */
   public Result call(String... arguments) {
     return begin(Arrays.asList(arguments)).await();
   }

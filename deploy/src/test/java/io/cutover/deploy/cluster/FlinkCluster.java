@@ -23,7 +23,7 @@ public final class FlinkCluster implements AutoCloseable {
 
   private static final String JOB_MANAGER_HEAP = "512m";
   private static final String TASK_MANAGER_HEAP = "384m";
-  private static final Duration STARTS_WITHIN = Duration.ofMinutes(2);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final Duration LOOK = Duration.ofMillis(100);
 
   private final FlinkHome home;
@@ -143,6 +143,12 @@ public final class FlinkCluster implements AutoCloseable {
     return jobManager.orElseThrow().log();
   }
 
+  /** Waits until one more checkpoint of the job is complete. */
+  public void awaitCheckpoint(String job) {
+    int before = rest.checkpoints(job);
+    await().atMost(PATIENCE).until(() -> rest.checkpoints(job) > before);
+  }
+
   /** Ends the JobManager as a lost machine would. */
   public void killJobManager() {
     jobManager.orElseThrow().close();
@@ -189,7 +195,7 @@ public final class FlinkCluster implements AutoCloseable {
 
   private void awaitTaskManagers(int count) {
     await()
-        .atMost(STARTS_WITHIN)
+        .atMost(PATIENCE)
         .pollInterval(LOOK)
         .until(
             () -> {

@@ -16,7 +16,6 @@ import io.cutover.local.kinesis.Faults.Fault;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -159,7 +158,7 @@ class S3ITCase {
     Call first = begin(Checkout.jobJar(), copy.line("backfill"), "-p", "4");
     ClusterCopy.awaitStanding(heldUp);
     String job = first.job();
-    awaitCheckpoint(job);
+    cluster.awaitCheckpoint(job);
     cluster.killTaskManager();
     cluster.startTaskManager();
 
@@ -167,7 +166,7 @@ class S3ITCase {
     copy.assertRefused("backfill", Reason.ALREADY_RUNNING, "running.json");
 
     await().atMost(PATIENCE).until(() -> cluster.rest().restoredFrom(job).isPresent());
-    awaitCheckpoint(job);
+    cluster.awaitCheckpoint(job);
     Result stop = cluster.cli().call("stop", job);
     assertExit(0, stop);
     assertThat(stop.savepoint()).startsWith(S3Server.uri(PREFIX + "/savepoints/"));
@@ -205,11 +204,6 @@ class S3ITCase {
         .collect(Collectors.toSet());
   }
 
-  private static void awaitCheckpoint(String job) {
-    int checkpoints = cluster.rest().checkpoints(job);
-    await().atMost(PATIENCE).until(() -> cluster.rest().checkpoints(job) > checkpoints);
-  }
-
   private static void assertExit(int code, Result result) {
     assertThat(result.exitCode()).as(result.output()).isEqualTo(code);
   }
@@ -219,10 +213,6 @@ class S3ITCase {
   }
 
   private static Call begin(Path jar, List<String> line, String... options) {
-    List<String> arguments = new ArrayList<>(List.of("run"));
-    arguments.addAll(List.of(options));
-    arguments.add(jar.toString());
-    arguments.addAll(line);
-    return cluster.cli().begin(arguments);
+    return cluster.cli().run(jar, line, options);
   }
 }

@@ -26,7 +26,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -114,11 +113,7 @@ class ScrapeITCase {
   }
 
   private static int run(Path jar, List<String> line, String... options) {
-    List<String> arguments = new ArrayList<>(List.of("run"));
-    arguments.addAll(List.of(options));
-    arguments.add(jar.toString());
-    arguments.addAll(line);
-    return cluster.cli().begin(arguments).await().exitCode();
+    return cluster.cli().run(jar, line, options).await().exitCode();
   }
 
   /** The ports of the range at which a process answers. */

@@ -10,7 +10,6 @@ import io.cutover.local.kafka.KafkaBroker;
 import io.cutover.local.kinesis.Faults.Fault;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
@@ -136,8 +135,7 @@ class SessionClusterITCase {
       Call backfill = begin(Checkout.jobJar(), copy.line("backfill"), "-p", "4");
       ClusterCopy.awaitStanding(heldUp);
       String job = backfill.job();
-      int checkpoints = cluster.rest().checkpoints(job);
-      await().atMost(PATIENCE).until(() -> cluster.rest().checkpoints(job) > checkpoints);
+      cluster.awaitCheckpoint(job);
 
       cluster.killTaskManager();
       cluster.startTaskManager();
@@ -182,10 +180,6 @@ class SessionClusterITCase {
   }
 
   private static Call begin(Path jar, List<String> line, String... options) {
-    List<String> arguments = new ArrayList<>(List.of("run"));
-    arguments.addAll(List.of(options));
-    arguments.add(jar.toString());
-    arguments.addAll(line);
-    return cluster.cli().begin(arguments);
+    return cluster.cli().run(jar, line, options);
   }
 }

@@ -13,12 +13,12 @@ import java.time.Duration;
 import java.util.Locale;
 
 /**
- * A verdict as series of Prometheus at a Pushgateway, which keeps the last one of each copy (group:
- * job {@code cutover_reconcile}, {@code pin}) until the next.
+ * A verdict as series of Prometheus at a Pushgateway, which keeps the last one of each group (job
+ * {@code cutover_reconcile}, {@code pin}, {@code evidence}) until the next: a scheduled run, which
+ * goes by the {@code witness}, says nothing over what a gate ({@code auto}) has said.
  *
  * <ul>
- *   <li>{@code cutover_verdict_exit_code}: 0 CLEARED, 1 MISMATCH, 2 PARTIAL, 3 INCONCLUSIVE; its
- *       label {@code evidence} tells a gate ({@code auto}) from a scheduled run ({@code witness}).
+ *   <li>{@code cutover_verdict_exit_code}: 0 CLEARED, 1 MISMATCH, 2 PARTIAL, 3 INCONCLUSIVE.
  *   <li>{@code cutover_verdict_timestamp_seconds}: when it was given.
  *   <li>{@code cutover_verdict_records}, label {@code side}: what was compared; absent where it did
  *       not come to a comparison.
@@ -43,7 +43,7 @@ public final class VerdictPush {
   }
 
   /**
-   * Puts the verdict in the place of the copy's last one.
+   * Puts the verdict in the place of the group's last one.
    *
    * @throws IOException when the gateway does not answer within 5 seconds, or does not take it
    */
@@ -56,6 +56,7 @@ public final class VerdictPush {
         .format(Format.PROMETHEUS_TEXT)
         .job(JOB)
         .groupingKey("pin", report.scope().pin())
+        .groupingKey("evidence", report.settings().evidence().toString())
         .registry(series(report))
         .build()
         .push();
@@ -66,9 +67,9 @@ public final class VerdictPush {
     String arn = report.scope().stream();
     // As the source's own series name it.
     String[] sides = {arn.substring(arn.indexOf('/') + 1), report.scope().topic()};
-    gauge("exit_code", "0 CLEARED, 1 MISMATCH, 2 PARTIAL, 3 INCONCLUSIVE.", "evidence")
+    gauge("exit_code", "0 CLEARED, 1 MISMATCH, 2 PARTIAL, 3 INCONCLUSIVE.")
         .register(registry)
-        .labelValues(sides[0], sides[1], report.settings().evidence().toString())
+        .labelValues(sides)
         .set(report.verdict().exitCode());
     gauge("timestamp_seconds", "When the verdict was given.")
         .register(registry)

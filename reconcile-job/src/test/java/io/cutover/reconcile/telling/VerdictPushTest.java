@@ -60,7 +60,7 @@ class VerdictPushTest {
     push(report);
     assertThat(series())
         .contains(
-            "cutover_verdict_exit_code{evidence=\"auto\"," + SIDES + "} 0.0",
+            "cutover_verdict_exit_code{" + SIDES + "} 0.0",
             "cutover_verdict_records{side=\"kinesis\","
                 + SIDES
                 + "} "
@@ -73,7 +73,7 @@ class VerdictPushTest {
     VerdictReport report = Reports.mismatch();
     push(report);
     assertThat(series())
-        .contains("cutover_verdict_exit_code{evidence=\"auto\"," + SIDES + "} 1.0")
+        .contains("cutover_verdict_exit_code{" + SIDES + "} 1.0")
         .filteredOn(line -> line.startsWith("cutover_verdict_findings{"))
         .hasSameSizeAs(report.findings());
   }
@@ -85,9 +85,9 @@ class VerdictPushTest {
     push(Reports.clean(2).report());
     assertThat(requests)
         .containsExactly(
-            "PUT /metrics/job/cutover_reconcile/pin/" + report.scope().pin(),
-            "PUT /metrics/job/cutover_reconcile/pin/" + report.scope().pin());
-    assertThat(bodies.get(1)).doesNotContain("exit_code{evidence=\"auto\"," + SIDES + "} 1.0");
+            "PUT /metrics/job/cutover_reconcile/evidence/auto/pin/" + report.scope().pin(),
+            "PUT /metrics/job/cutover_reconcile/evidence/auto/pin/" + report.scope().pin());
+    assertThat(bodies.get(1)).doesNotContain("exit_code{" + SIDES + "} 1.0");
   }
 
   @Test
