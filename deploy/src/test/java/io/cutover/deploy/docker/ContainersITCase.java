@@ -40,7 +40,8 @@ import org.testcontainers.utility.MountableFile;
 class ContainersITCase {
 
   private static final Logger LOG = LoggerFactory.getLogger(ContainersITCase.class);
-  private static final int KINESIS_PORT = 4568;
+  private static final int KINESIS_MOCK_PORT = 4568;
+  private static final int LOCALSTACK_PORT = 4566;
   private static final int PARTITIONS = 3;
   private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final String CONFIG = "/etc/cutover/cutover.yaml";
@@ -52,11 +53,13 @@ class ContainersITCase {
   private static Network network;
   private static KafkaContainer kafka;
   private static GenericContainer<?> kinesis;
+  private static int kinesisPort;
 
   @BeforeAll
   static void start() {
     String kafkaImage = NeededImage.KAFKA.atHand();
     String kinesisImage = NeededImage.KINESIS.atHand();
+    kinesisPort = plainPort(kinesisImage);
     image = CutoverImage.build();
     LOG.info("Kafka is {}, Kinesis {}, the base {}", kafkaImage, kinesisImage, image.base());
     Engine.client().createVolumeCmd().withName(VOLUME).exec();
@@ -70,11 +73,16 @@ class ContainersITCase {
         new GenericContainer<>(DockerImageName.parse(kinesisImage))
             .withNetwork(network)
             .withNetworkAliases("kinesis")
-            .withExposedPorts(KINESIS_PORT)
-            .waitingFor(Wait.forHttp("/").forPort(KINESIS_PORT).forStatusCodeMatching(s -> true));
+            .withExposedPorts(kinesisPort)
+            .waitingFor(Wait.forHttp("/").forPort(kinesisPort).forStatusCodeMatching(s -> true));
     kafka.withStartupTimeout(PATIENCE);
     kinesis.withStartupTimeout(PATIENCE);
     Startables.deepStart(kafka, kinesis).join();
+  }
+
+  /** Of kinesis-mock, or of LocalStack, which has one port for all services. */
+  private static int plainPort(String image) {
+    return Engine.exposes(image, KINESIS_MOCK_PORT) ? KINESIS_MOCK_PORT : LOCALSTACK_PORT;
   }
 
   @AfterAll
@@ -98,7 +106,7 @@ class ContainersITCase {
   @Test
   void streamIsPinnedCopiedAndClearedByTheImageAlone() throws Exception {
     String endpoint =
-        "http://%s:%d".formatted(kinesis.getHost(), kinesis.getMappedPort(KINESIS_PORT));
+        "http://%s:%d".formatted(kinesis.getHost(), kinesis.getMappedPort(kinesisPort));
     try (SeededStream stream = new SeededStream(URI.create(endpoint), "orders", 2)) {
       stream.put(2000);
       stream.putAggregate(50);
@@ -213,7 +221,7 @@ class ContainersITCase {
         kafka.client.properties: %s
         backfill.checkpoint-interval: 1 s
         """
-        .formatted(t, KINESIS_PORT, CLIENT_PROPERTIES);
+        .formatted(t, kinesisPort, CLIENT_PROPERTIES);
   }
 
   private static JsonNode file(String name) throws Exception {

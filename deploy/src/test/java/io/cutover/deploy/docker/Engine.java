@@ -3,6 +3,8 @@ package io.cutover.deploy.docker;
 import com.github.dockerjava.api.DockerClient;
 import com.github.dockerjava.api.exception.DockerException;
 import com.github.dockerjava.api.exception.NotFoundException;
+import com.github.dockerjava.api.model.ExposedPort;
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.testcontainers.DockerClientFactory;
 import org.testcontainers.utility.DockerImageName;
@@ -33,6 +35,12 @@ final class Engine {
     } catch (NotFoundException e) {
       return false;
     }
+  }
+
+  /** Whether the image says that it serves a port. */
+  static boolean exposes(String image, int port) {
+    ExposedPort[] ports = client().inspectImageCmd(image).exec().getConfig().getExposedPorts();
+    return ports != null && Arrays.asList(ports).contains(ExposedPort.tcp(port));
   }
 
   /**

@@ -11,7 +11,7 @@ enum NeededImage {
   /** What the cutover's image is built on. */
   FLINK("cutover.test.flink.base", "flink:2.2.1-java17"),
   KAFKA("cutover.test.kafka.image", "apache/kafka:4.2.0"),
-  KINESIS("cutover.test.kinesis.image", "ghcr.io/etspaceman/kinesis-mock:0.5.2");
+  KINESIS("cutover.test.kinesis.image", "localstack/localstack:3.8.1");
 
   private static final String SELECTION = "cutover.test.images";
 
