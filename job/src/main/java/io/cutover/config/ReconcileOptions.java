@@ -1,6 +1,8 @@
 package io.cutover.config;
 
 import io.cutover.source.SourceOptions;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.time.Duration;
 import java.util.Locale;
 import org.apache.flink.configuration.ConfigOption;
@@ -135,7 +137,20 @@ public final class ReconcileOptions {
               "URL of a Prometheus Pushgateway that is told each verdict, for alerts. The verdict"
                   + " does not depend on whether it answers.");
 
+  private static final int HIGHEST_PORT = 65_535;
+
   private ReconcileOptions() {}
+
+  private static boolean isServer(String url) {
+    try {
+      URI uri = new URI(url);
+      return url.matches("https?://[^/?#@\\s]+/?")
+          && uri.getHost() != null
+          && uri.getPort() <= HIGHEST_PORT;
+    } catch (URISyntaxException e) {
+      return false;
+    }
+  }
 
   /**
    * Holds the values against their ranges.
@@ -165,7 +180,7 @@ public final class ReconcileOptions {
         .ifPresent(
             url ->
                 SourceOptions.require(
-                    url.matches("https?://[^/?#@\\s]+/?"),
+                    isServer(url),
                     PUSHGATEWAY,
                     url,
                     "http://HOST:PORT or https://HOST:PORT, nothing behind it"));

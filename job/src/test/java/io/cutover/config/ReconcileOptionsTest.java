@@ -84,7 +84,9 @@ class ReconcileOptionsTest {
     "reconcile.sample-buckets, -1, '-1, but must be 0 or above'",
     "reconcile.pushgateway, pushgateway:9091, 'must be http://HOST:PORT'",
     "reconcile.pushgateway, http://user:secret@pushgateway:9091, 'must be http://HOST:PORT'",
-    "reconcile.pushgateway, http://pushgateway:9091/metrics, 'must be http://HOST:PORT'"
+    "reconcile.pushgateway, http://pushgateway:9091/metrics, 'must be http://HOST:PORT'",
+    "reconcile.pushgateway, http://pushgateway:99999, 'must be http://HOST:PORT'",
+    "reconcile.pushgateway, http://push_gateway:9091, 'must be http://HOST:PORT'"
   })
   void valueOutOfItsRangeIsRefused(String key, String value, String why) {
     assertThatThrownBy(() -> load(Map.of(key, value)))

@@ -4,6 +4,7 @@ import io.cutover.CutoverDir;
 import io.cutover.Outcome;
 import io.cutover.config.BackfillOptions;
 import io.cutover.config.ConfigArguments;
+import io.cutover.config.ReconcileOptions;
 import io.cutover.kafka.KafkaClientProperties;
 import io.cutover.pin.Pin;
 import io.cutover.pin.PinCheck;
@@ -86,6 +87,9 @@ public final class ReconcileCommand implements Callable<Integer> {
               new VerdictReport.Run(run, startedAt, clock.instant()),
               survey.findings());
       outlets.tell(report);
+      spec.commandLine()
+          .getOut()
+          .println("Reconciliation " + run + " of copy " + pin.id() + " did not come to reading.");
       return told(report, outlets);
     }
     return reconcile(plan.get(), outlets);
@@ -116,6 +120,15 @@ public final class ReconcileCommand implements Callable<Integer> {
             + " to "
             + plan.span().to()
             + ".");
+    Instant readable = plan.boundary().t().plus(plan.boundary().slack());
+    if (plan.rereads() && clock.instant().isBefore(readable)) {
+      out.println(
+          "The stream is read on until T + "
+              + ReconcileOptions.SLACK.key()
+              + ", in search of stragglers: not done before "
+              + readable
+              + ".");
+    }
     out.flush();
     JobClient client = env.executeAsync("cutover reconcile " + plan.pin().id());
     if (!env.getConfiguration().get(DeploymentOptions.ATTACHED)) {

@@ -39,12 +39,14 @@ public record Outlets(VerdictFiles files, Optional<VerdictPush> push) {
         gateway -> {
           try {
             gateway.push(report);
-          } catch (IOException e) {
+          } catch (IOException | RuntimeException e) {
+            // Whatever it is: a verdict that was given is not to become a job that failed.
             LOG.warn(
-                "The verdict {} of run {} is in its files, but {} did not take it.",
+                "The verdict {} of run {} is in its files, but {} did not take it: {}",
                 report.verdict(),
                 report.run().id(),
                 gateway,
+                e.getMessage(),
                 e);
           }
         });

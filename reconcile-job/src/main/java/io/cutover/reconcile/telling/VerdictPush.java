@@ -15,7 +15,8 @@ import java.util.Locale;
 /**
  * A verdict as series of Prometheus at a Pushgateway, which keeps the last one of each group (job
  * {@code cutover_reconcile}, {@code pin}, {@code evidence}) until the next: a scheduled run, which
- * goes by the {@code witness}, says nothing over what a gate ({@code auto}) has said.
+ * goes by the {@code witness}, says nothing over what a gate ({@code auto}) has said, and a spot
+ * check ({@code spot-check}) nothing over either.
  *
  * <ul>
  *   <li>{@code cutover_verdict_exit_code}: 0 CLEARED, 1 MISMATCH, 2 PARTIAL, 3 INCONCLUSIVE.
@@ -32,6 +33,9 @@ public final class VerdictPush {
   private static final String JOB = "cutover_reconcile";
   private static final Duration PATIENCE = Duration.ofSeconds(5);
   private static final double MILLIS = 1000.0;
+
+  /** What compares less than the whole never clears, and says nothing over what does. */
+  private static final String SPOT_CHECK = "spot-check";
 
   private final URI gateway;
 
@@ -56,10 +60,14 @@ public final class VerdictPush {
         .format(Format.PROMETHEUS_TEXT)
         .job(JOB)
         .groupingKey("pin", report.scope().pin())
-        .groupingKey("evidence", report.settings().evidence().toString())
+        .groupingKey("evidence", evidence(report))
         .registry(series(report))
         .build()
         .push();
+  }
+
+  private static String evidence(VerdictReport report) {
+    return report.scope().whole() ? report.settings().evidence().toString() : SPOT_CHECK;
   }
 
   private static PrometheusRegistry series(VerdictReport report) {

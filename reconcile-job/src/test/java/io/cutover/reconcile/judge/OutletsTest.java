@@ -36,6 +36,16 @@ class OutletsTest {
   }
 
   @Test
+  void verdictIsInItsFilesWhateverThePushRunsInto() {
+    Configuration config = config();
+    // The options refuse such a port; what else there is, nobody knows.
+    config.set(ReconcileOptions.PUSHGATEWAY, "http://127.0.0.1:99999");
+    Outlets outlets = Outlets.of(config);
+    outlets.tell(Reports.mismatch());
+    assertThat(outlets.files().of(Reports.mismatch().run().id())).contains(Reports.mismatch());
+  }
+
+  @Test
   void withoutAGatewayThereAreOnlyTheFiles() {
     assertThat(Outlets.of(config()).push()).isEmpty();
   }

@@ -91,6 +91,12 @@ class VerdictPushTest {
   }
 
   @Test
+  void spotCheckHasAGroupOfItsOwn() throws IOException {
+    push(Reports.partial());
+    assertThat(requests.get(0)).contains("/evidence/spot-check/");
+  }
+
+  @Test
   void gatewayThatDoesNotTakeItIsAnError() {
     answer = 500;
     assertThatThrownBy(() -> push(Reports.mismatch())).isInstanceOf(IOException.class);
