@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpServer;
 import io.cutover.deploy.Checkout;
+import io.cutover.deploy.Programs;
 import io.cutover.deploy.monitoring.Monitoring;
 import io.cutover.local.kafka.FreePorts;
 import io.cutover.local.kafka.KafkaBroker;
@@ -160,7 +161,7 @@ class ScrapeITCase {
   /** Prometheus itself scrapes, evaluates the rules, and answers what the panels ask. */
   @Test
   void everyPanelShowsSomethingAndEveryRuleIsEvaluatedIfPrometheusIsHere() throws Exception {
-    Optional<Path> program = Monitoring.program("prometheus");
+    Optional<Path> program = Programs.find("prometheus");
     assumeTrue(program.isPresent(), "no prometheus on the PATH (Debian package prometheus)");
     int port = FreePorts.pick(0);
     String api = "http://127.0.0.1:" + port + "/api/v1/";

@@ -8,7 +8,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.util.Map;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 
 /** What a policy of {@code deploy/aws} allows in one bucket. */
 final class StoragePolicy {
@@ -51,7 +50,7 @@ final class StoragePolicy {
   }
 
   boolean allows(S3Request request) {
-    return elements(statements).anyMatch(statement -> allows(statement, request));
+    return statements.valueStream().anyMatch(statement -> allows(statement, request));
   }
 
   private boolean allows(JsonNode statement, S3Request request) {
@@ -72,12 +71,8 @@ final class StoragePolicy {
 
   /** One pattern or a list of them, in which {@code *} stands for any text. */
   private static boolean matches(JsonNode patterns, String text) {
-    return (patterns.isTextual() ? Stream.of(patterns) : elements(patterns))
+    return (patterns.isTextual() ? Stream.of(patterns) : patterns.valueStream())
         .anyMatch(
             pattern -> text.matches("\\Q" + pattern.asText().replace("*", "\\E.*\\Q") + "\\E"));
-  }
-
-  private static Stream<JsonNode> elements(JsonNode array) {
-    return StreamSupport.stream(array.spliterator(), false);
   }
 }

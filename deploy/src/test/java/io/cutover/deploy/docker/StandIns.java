@@ -1,9 +1,9 @@
 package io.cutover.deploy.docker;
 
 import io.cutover.deploy.Checkout;
+import io.cutover.deploy.Programs;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import org.testcontainers.images.builder.ImageFromDockerfile;
 
 /**
@@ -23,13 +23,15 @@ final class StandIns {
   /** Flink's client and runtime where the official image has them; not its cluster's scripts. */
   static String flink() {
     Path lib = there(Checkout.ROOT.resolve("deploy/local/flink/target/lib"), "build the module");
+    Path plugin =
+        there(Checkout.ROOT.resolve("deploy/target/plugins/s3-fs-hadoop"), "build the module");
     Path gathered = there(GATHERED, "run Maven with -Dcutover.test.images=local");
     return build(
         "flink",
         new ImageFromDockerfile("cutover/stand-in-flink", false)
             .withFileFromPath("lib", lib)
             .withFileFromPath("json", gathered.resolve("lib"))
-            .withFileFromPath("opt", gathered.resolve("opt")),
+            .withFileFromPath("opt", plugin),
         "config.yaml",
         "docker-entrypoint.sh",
         "flink");
@@ -73,10 +75,7 @@ final class StandIns {
 
   /** This machine's own; one file, as its makers build it. */
   private static Path node() {
-    return Arrays.stream(System.getenv("PATH").split(":", -1))
-        .map(folder -> Path.of(folder, "node"))
-        .filter(Files::isExecutable)
-        .findFirst()
+    return Programs.find("node")
         .orElseThrow(() -> new IllegalStateException("There is no node on the PATH: install it."));
   }
 

@@ -6,12 +6,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cutover.deploy.Checkout;
-import java.io.File;
+import io.cutover.deploy.Programs;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -34,13 +33,8 @@ class KustomizationTest {
   @ParameterizedTest
   @MethodSource("overlays")
   void isRenderedAsKubectlRendersIt(Path folder) throws Exception {
-    assumeTrue(onThePath("kubectl"), "no kubectl on the PATH to compare with");
+    assumeTrue(Programs.find("kubectl").isPresent(), "no kubectl on the PATH to compare with");
     assertThat(byId(Kustomization.render(folder))).isEqualTo(byId(kubectl(folder)));
-  }
-
-  private static boolean onThePath(String program) {
-    return Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
-        .anyMatch(dir -> Files.isExecutable(Path.of(dir, program)));
   }
 
   private static List<ObjectNode> kubectl(Path folder) throws IOException, InterruptedException {

@@ -15,7 +15,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -40,7 +39,8 @@ class ReferencesTest {
   }
 
   private static Stream<String> texts(JsonNode array, String pointer) {
-    return StreamSupport.stream(array.spliterator(), false)
+    return array
+        .valueStream()
         .map(one -> one.at(pointer))
         .filter(JsonNode::isTextual)
         .map(JsonNode::asText);

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.cutover.deploy.Checkout;
+import io.cutover.deploy.Programs;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -39,7 +40,7 @@ class MonitoringTest {
   /** Promtool's own test language; alerts.test.yaml says when each is given, and when not. */
   @Test
   void alertsAreGivenWhenTheyShouldBeIfPromtoolIsHere() throws Exception {
-    Optional<Path> promtool = Monitoring.program("promtool");
+    Optional<Path> promtool = Programs.find("promtool");
     assumeTrue(promtool.isPresent(), "no promtool on the PATH (Debian package prometheus)");
     Process test =
         new ProcessBuilder(promtool.get().toString(), "test", "rules", "alerts.test.yaml")
@@ -64,7 +65,9 @@ class MonitoringTest {
   void panelsStandBesideEachOther() {
     Set<String> cells = new HashSet<>();
     Set<Integer> ids = new HashSet<>();
-    Monitoring.each(Monitoring.dashboard().path("panels"))
+    Monitoring.dashboard()
+        .path("panels")
+        .valueStream()
         .forEach(
             panel -> {
               assertThat(ids.add(panel.path("id").asInt())).isTrue();

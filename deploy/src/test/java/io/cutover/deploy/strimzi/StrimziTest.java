@@ -17,7 +17,6 @@ import java.nio.file.Path;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import org.apache.kafka.common.config.TopicConfig;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,13 +44,11 @@ class StrimziTest {
   }
 
   private static Stream<JsonNode> acls(String user) {
-    return StreamSupport.stream(user(user).at("/spec/authorization/acls").spliterator(), false);
+    return user(user).at("/spec/authorization/acls").valueStream();
   }
 
   private static Stream<String> operations(String user) {
-    return acls(user)
-        .flatMap(acl -> StreamSupport.stream(acl.path("operations").spliterator(), false))
-        .map(JsonNode::asText);
+    return acls(user).flatMap(acl -> acl.path("operations").valueStream()).map(JsonNode::asText);
   }
 
   @ParameterizedTest

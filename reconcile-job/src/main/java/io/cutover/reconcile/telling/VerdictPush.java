@@ -7,6 +7,7 @@ import io.prometheus.metrics.exporter.pushgateway.Format;
 import io.prometheus.metrics.exporter.pushgateway.PushGateway;
 import io.prometheus.metrics.exporter.pushgateway.Scheme;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import io.prometheus.metrics.model.snapshots.Labels;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -73,34 +74,36 @@ public final class VerdictPush {
   private static PrometheusRegistry series(VerdictReport report) {
     PrometheusRegistry registry = new PrometheusRegistry();
     String arn = report.scope().stream();
-    // As the source's own series name it.
-    String[] sides = {arn.substring(arn.indexOf('/') + 1), report.scope().topic()};
-    gauge("exit_code", "0 CLEARED, 1 MISMATCH, 2 PARTIAL, 3 INCONCLUSIVE.")
+    Labels sides =
+        Labels.of(
+            // As the source's own series name it.
+            "stream", arn.substring(arn.indexOf('/') + 1), "topic", report.scope().topic());
+    gauge("exit_code", "0 CLEARED, 1 MISMATCH, 2 PARTIAL, 3 INCONCLUSIVE.", sides)
         .register(registry)
-        .labelValues(sides)
         .set(report.verdict().exitCode());
-    gauge("timestamp_seconds", "When the verdict was given.")
+    gauge("timestamp_seconds", "When the verdict was given.", sides)
         .register(registry)
-        .labelValues(sides)
         .set(report.run().finishedAt().toEpochMilli() / MILLIS);
     if (report.compared()) {
-      Gauge records = gauge("records", "Records that were compared.", "side").register(registry);
-      records.labelValues(sides[0], sides[1], "kinesis").set(report.totals().kinesis().records());
-      records.labelValues(sides[0], sides[1], "kafka").set(report.totals().kafka().records());
+      Gauge records =
+          gauge("records", "Records that were compared.", sides)
+              .labelNames("side")
+              .register(registry);
+      records.labelValues("kinesis").set(report.totals().kinesis().records());
+      records.labelValues("kafka").set(report.totals().kafka().records());
     }
-    Gauge findings = gauge("findings", "What was found, how often.", "code").register(registry);
+    Gauge findings =
+        gauge("findings", "What was found, how often.", sides)
+            .labelNames("code")
+            .register(registry);
     for (Finding finding : report.findings()) {
-      findings.labelValues(sides[0], sides[1], finding.code().name()).inc(finding.count());
+      findings.labelValues(finding.code().name()).inc(finding.count());
     }
     return registry;
   }
 
-  private static Gauge.Builder gauge(String name, String help, String... labels) {
-    String[] all = new String[labels.length + 2];
-    all[0] = "stream";
-    all[1] = "topic";
-    System.arraycopy(labels, 0, all, 2, labels.length);
-    return Gauge.builder().name("cutover_verdict_" + name).help(help).labelNames(all);
+  private static Gauge.Builder gauge(String name, String help, Labels sides) {
+    return Gauge.builder().name("cutover_verdict_" + name).help(help).constLabels(sides);
   }
 
   @Override
